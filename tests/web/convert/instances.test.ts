@@ -182,6 +182,26 @@ describe('a scene with instances as GLB', () => {
     expect(farthest(made)).toBeLessThan(1e-5);
   });
 
+  it('rotates instances whose files state another up axis, as in the viewer', async () => {
+    const up = (axis: string) => metadata({ up: axis });
+    const files = {
+      'world.cast': castFile(
+        up('z'),
+        ...Array.from({ length: 16 }, (_, i) => instance('crate.cast', { p: [i, 2, 3], s: [1, 2, 3] })),
+        instance('flag.cast', { p: [1, 2, 3] }),
+      ),
+      'crate.cast': castFile(up('y'), model('crate', triangle('side'))),
+      'flag.cast': castFile(up('x'), model('flag', triangle('cloth'))),
+    };
+    const made = await both(files);
+    expect(farthest(made)).toBeLessThan(1e-5);
+    expect(instanced(made).map(({ count }) => count)).toEqual([16]); // without shear
+    expect(made.report.items.map(({ code, path, amount, detail }) => [code, path, amount, detail])).toEqual([
+      ['INSTANCES_TURNED', 'crate.cast', 16, 'y instead of z'],
+      ['INSTANCES_TURNED', 'flag.cast', 1, 'x instead of z'],
+    ]);
+  });
+
   it('prefers the given files as instances, and does not convert these separately', async () => {
     const given = [await parse('world.cast', castFile(...many(2))), await parse('crate.cast', crate)];
     const made = await convert(given, { to: 'gltf' });

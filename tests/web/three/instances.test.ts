@@ -64,6 +64,54 @@ describe('a scene with instances', () => {
     expect(placed(instanced(rig)[0]!, 0, 0, 0, 0)).toEqual([1, 10, -2]);
   });
 
+  it('rotates instances whose files state another up axis than the scene', async () => {
+    const tree = (up?: string): Uint8Array =>
+      castFile(
+        ...(up ? [metadata({ up })] : []),
+        model('tree', node('mesh', { vp: ['3v', [0, 0, 0, 0, 4, 0, 0, 0, 2]], f: ['i', [0, 1, 2]] })),
+      );
+    const scene = (up?: string): Uint8Array =>
+      castFile(...(up ? [metadata({ up })] : []), instance('tree.cast', { p: [1, 2, 3], s: [1, 2, 3] }));
+    const top = async (own: string | undefined, other: string | undefined): Promise<[number[], string]> => {
+      const rig = await world({ 'world.cast': scene(own), 'tree.cast': tree(other) });
+      return [
+        placed(instanced(rig)[0]!, 0, 0, 4, 0),
+        rig.report.items.map(({ code, path, detail }) => `${code} ${path}: ${detail}`).join(),
+      ];
+    };
+    // In a scene with Z up, the top of a tree with Y up is above its place, and scaled by the Z of the instance.
+    expect(await top('z', 'y')).toEqual([[1, 15, -2], 'INSTANCE_AXIS tree.cast: y instead of z']);
+    expect(await top('z', 'z')).toEqual([[1, 3, -10], '']);
+    expect(await top('z', undefined)).toEqual([[1, 3, -10], '']);
+    expect(await top(undefined, 'y')).toEqual([[1, 10, 3], '']);
+    expect(await top('y', 'x')).toEqual([[-3, 2, 3], 'INSTANCE_AXIS tree.cast: x instead of y']);
+    const files = { 'world.cast': scene('z'), 'tree.cast': tree('y') };
+    const loader = new RigcastLoader().setOptions({ formatOptions: { cast: { upAxis: 'z' } } });
+    const stated = await world(files, 'world.cast', loader);
+    expect([placed(instanced(stated)[0]!, 0, 0, 4, 0), codes(stated)]).toEqual([[1, 3, -10], []]);
+  });
+
+  it('rotates copies with bones, and instances of instances, by the difference to their own scene', async () => {
+    const bone = node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 4, 0]], lr: ['4v', [0, 0, 0, 1]] });
+    const flag = model(
+      'flag',
+      node('skel', {}, bone),
+      triangle('cloth', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] }),
+    );
+    const rig = await world({
+      'world.cast': castFile(metadata({ up: 'z' }), instance('group.cast', { p: [0, 0, 10] }), instance('group.cast', { p: [0, 0, 20] })),
+      'group.cast': castFile(metadata({ up: 'y' }), instance('flag.cast', { p: [0, 1, 0] })),
+      'flag.cast': castFile(metadata({ up: 'z' }), flag),
+    });
+    const bones = all(rig).filter(({ name }) => name === 'b');
+    // Z up again, so the bone is 4 behind the place of the flag, which is 1 above that of the group.
+    expect(bones.map(({ matrixWorld: { elements } }) => round(elements.slice(12, 15)))).toEqual([
+      [0, 11, -4],
+      [0, 21, -4],
+    ]);
+    expect(codes(rig).map(([code]) => code)).toEqual(['INSTANCE_AXIS', 'INSTANCE_AXIS']);
+  });
+
   it('draws mirrored instances as separate meshes with correct front faces', async () => {
     const rig = await world({
       'world.cast': castFile(

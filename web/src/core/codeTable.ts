@@ -1452,6 +1452,13 @@ export const codeTable: CodeInfo[] = [
     advice: 'Provide a readable copy of the file, or export it again.',
   },
   {
+    code: 'INSTANCE_AXIS',
+    severity: 'info',
+    ids: '',
+    sentence: 'A file that the scene refers to states another up axis than the scene; its instances are rotated by the difference.',
+    advice: 'If they lie down now, one of the files states a wrong axis: set `formatOptions.cast.upAxis`, which applies to all of them.',
+  },
+  {
     code: 'INSTANCE_CYCLE',
     severity: 'warning',
     ids: '',

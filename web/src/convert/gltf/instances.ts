@@ -5,6 +5,7 @@ import { parentOf } from '../../core/tree.ts';
 import { IDENTITY } from '../../core/math/quaternion.ts';
 import { composed, multiplied } from '../../core/math/matrix.ts';
 import type { InstanceSet, Renderer } from '../../core/types.ts';
+import { axisDetail, axisRotation } from '../../core/upAxis.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import { textured } from '../common/texturedScene.ts';
@@ -62,6 +63,8 @@ export class InstanceWriter {
    * itself is detected.
    */
   readonly #open = new Set<InstancedFile>();
+  /** Files whose up axis differs from that of a scene that contains them. */
+  readonly #turned = new Set<InstancedFile>();
   readonly #lost = new Map<string, number>();
   #placed = 0;
   #copied = 0;
@@ -115,6 +118,11 @@ export class InstanceWriter {
     if (!placed) return;
     if (!model || this.#open.has(placed)) return this.#lose(`${placed.name} contains itself`, count);
     if (this.#open.size > LIMITS.depth) return this.#lose(`more than ${LIMITS.depth} nested scenes`, count);
+    const turn = axisRotation(file.scene, placed.scene);
+    const toAxes = turn && Float64Array.of(0, 0, 0, ...turn, 1, 1, 1);
+    if (toAxes && !this.#turned.has(placed))
+      this.#outermost.report.add('INSTANCES_TURNED', placed.name, count, axisDetail(file.scene, placed.scene));
+    if (toAxes) this.#turned.add(placed);
     this.#open.add(placed);
     for (let i = 0; i < count; i++) {
       if (++this.#placed > LIMITS.placed) {
@@ -122,7 +130,8 @@ export class InstanceWriter {
         break;
       }
       const local = unitLocal(set.transforms.subarray(10 * i, 10 * i + 10));
-      const here = within({ ...at, name: at.name || (set.names[i] ?? '') }, [local], composed(local));
+      const own = within({ ...at, name: at.name || (set.names[i] ?? '') }, [local], composed(local));
+      const here = toAxes ? within(own, [toAxes], composed(toAxes)) : own;
       const list = drawn.get(model);
       if (list) list.push(here);
       else drawn.set(model, [here]);

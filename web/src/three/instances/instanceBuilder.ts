@@ -2,6 +2,7 @@
 import { Group, InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Skeleton, SkinnedMesh, Vector3 } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import type { InstanceSet } from '../../core/types.ts';
+import { axisDetail, axisRotation } from '../../core/upAxis.ts';
 import { type Disposable, resourcesOf } from '../dispose.ts';
 import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } from './instanceModel.ts';
 
@@ -37,6 +38,8 @@ export class InstanceBuilder {
    */
   readonly #open = new Set<Model>();
   readonly #cycles = new Set<InstanceSet>();
+  /** Files whose up axis differs from that of a scene that contains them. */
+  readonly #turned = new Set<Model>();
   readonly #made = new Set<Disposable>();
   #placed = 0;
   #objects = 0;
@@ -78,10 +81,12 @@ export class InstanceBuilder {
     }
     if (this.#open.size > MAX_DEPTH) return noteLimit(this.#root, this.#options, MAX_DEPTH, 'nested instance files');
     const { meshes, copies, sets } = this.#partsOf(placed);
+    const toAxes = this.#axesOf(model, placed);
     this.#open.add(placed);
     const count = Math.floor(set.transforms.length / 10);
     for (let i = 0; i < count && this.#spend(1, 0); i++) {
       const at = transformAt(set, i).premultiply(to);
+      if (toAxes) at.multiply(toAxes);
       const outer = name ?? set.names[i] ?? '';
       for (const { source, matrix } of meshes) this.#addMesh(source, at.clone().multiply(matrix), outer, into);
       for (const { source, matrix, count: nodes } of copies) {
@@ -91,6 +96,16 @@ export class InstanceBuilder {
         this.#place(placed, s, inner, at.clone().multiply(sets[s]!), outer, into);
     }
     this.#open.delete(placed);
+  }
+
+  /** Returns the rotation from the axes of `placed` to those of `model`, and reports it once. */
+  #axesOf({ rig }: Model, placed: Model): Matrix4 | null {
+    const [scene, file] = [rig.file.scene!, placed.rig.file.scene!];
+    const turn = axisRotation(scene, file);
+    if (!turn) return null;
+    if (!this.#turned.has(placed)) note(this.#root, this.#options, 'INSTANCE_AXIS', placed.key, axisDetail(scene, file), 'info');
+    this.#turned.add(placed);
+    return new Matrix4().makeRotationFromQuaternion(rotation.fromArray(turn));
   }
 
   #addMesh(source: Mesh, matrix: Matrix4, name: string, { meshes }: Placements): void {

@@ -5,7 +5,8 @@
 // scene's file. The world matrix of an object is T R S · M: the transform of the instance times the
 // matrix of the object in the referenced file. Referenced files can contain instances too. The
 // synthetic root of the referenced file (up axis and unit) is replaced by the root of the scene, as
-// in the reference plugins, because both files come from the same game.
+// in the reference plugins, because both files come from the same game. If both files state their
+// up axis and the axes differ, M includes the rotation between them.
 import { open, type RigFile } from '../../core/open.ts';
 import { addressOf } from '../../core/paths.ts';
 import type { InstanceSet } from '../../core/types.ts';

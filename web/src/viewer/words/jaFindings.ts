@@ -237,6 +237,7 @@ export const findings: Readonly<Record<string, string>> = {
   TEXTURE_UNUSED: 'three.js のマテリアルにないスロットに、テクスチャまたは色があります。保持しますが、描きません。',
   INSTANCE_MISSING: 'シーンが参照するファイルが見つかりませんでした。そのインスタンスは省きます。',
   INSTANCE_UNREADABLE: 'シーンが参照するファイルを読み込めません。そのインスタンスは省きます。',
+  INSTANCE_AXIS: 'シーンが参照するファイルの上方向の軸が、シーンと異なります。その差だけインスタンスを回転します。',
   INSTANCE_CYCLE: 'ファイルが、直接、またはほかのファイルを通して自分自身を含んでいます。そのインスタンスは省きます。',
   INSTANCE_LIMIT: 'シーンのインスタンスの数が、入れ子のシーンと合わせて上限を超えています。残りは省きます。',
 };
