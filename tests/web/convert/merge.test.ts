@@ -283,4 +283,84 @@ describe('a merged scene', () => {
     const { scene } = await read('both.uemodel', made[0]!.bytes);
     expect(scene!.renderers.filter(({ visible }) => visible)).toHaveLength(1);
   });
+
+  it('repeats the next finer level of a UEFormat model that has fewer levels', async () => {
+    const arm = await read('arm.uemodel', new Uint8Array(readFileSync('tests/data/ueformat/arm.uemodel')));
+    const { meshes, renderers } = arm.scene!;
+    const [mesh, renderer] = [meshes[0]!, renderers[0]!];
+    /** The arm with some levels. The number of faces identifies a level. */
+    const withLevels = (name: string, levels: readonly [level: string, faces: number][]): RigFile => {
+      const scene: RigScene = {
+        ...arm.scene!,
+        meshes: levels.map(([level, faces]) => ({ ...mesh, name: level, groups: [{ start: 0, count: 3 * faces, material: 0 }] })),
+        renderers: levels.map((_, i) => ({ ...renderer, name: '', mesh: i, visible: i === 0 })),
+      };
+      return { ...arm, name, scene };
+    };
+    const facesOf = async (...levels: Parameters<typeof withLevels>[1][]): Promise<[[level: string, faces: number][], string[]]> => {
+      const files = levels.map((each, i) => withLevels(`${i}.uemodel`, each));
+      const { files: made, report } = await convert(files, { to: 'uemodel', merge: true });
+      const { lods } = readUeModel(made[0]!.bytes);
+      const codes = report.items.filter(({ code }) => code === 'LEVELS_REPEATED').map(({ amount }) => String(amount));
+      return [lods.map(({ name, indices }) => [name, indices.length / 3]), codes];
+    };
+    expect(mesh.indices!.length).toBeGreaterThanOrEqual(6);
+    expect(
+      await facesOf(
+        [
+          ['LOD0', 2],
+          ['LOD1', 1],
+        ],
+        [
+          ['LOD0', 2],
+          ['LOD1', 1],
+        ],
+      ),
+    ).toEqual([
+      [
+        ['LOD0', 4],
+        ['LOD1', 2],
+      ],
+      [],
+    ]);
+    expect(
+      await facesOf(
+        [
+          ['LOD0', 2],
+          ['LOD1', 1],
+          ['LOD2', 1],
+        ],
+        [['LOD0', 2]],
+      ),
+    ).toEqual([
+      [
+        ['LOD0', 4],
+        ['LOD1', 3],
+        ['LOD2', 3],
+      ],
+      ['2'],
+    ]);
+    // With gaps, in any order, and with a level that only one model has.
+    expect(
+      await facesOf(
+        [['LOD3', 1]],
+        [
+          ['LOD0', 2],
+          ['LOD2', 1],
+        ],
+        [
+          ['Nanite', 2],
+          ['LOD0', 1],
+        ],
+      ),
+    ).toEqual([
+      [
+        ['Nanite', 2 + 2 + 1],
+        ['LOD0', 2 + 1 + 1],
+        ['LOD2', 1 + 1 + 1],
+        ['LOD3', 1 + 1 + 1],
+      ],
+      ['7'],
+    ]);
+  });
 });

@@ -1,10 +1,10 @@
 // Writes one .uemodel per model and one .ueanim per clip (docs/formats/ueformat.md).
 import { entry } from '../../core/entry.ts';
-import type { Feature, Mesh, RigScene } from '../../core/types.ts';
+import type { Feature, RigScene } from '../../core/types.ts';
 import { isBone } from '../../core/tree.ts';
 import { type Body, bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import { bodyMeshesOf, type BodyMesh, materialsOf } from '../common/parts.ts';
+import { bodyMeshesOf, materialsOf } from '../common/parts.ts';
 import { refusal, sharedRefusals } from '../common/refusals.ts';
 import type { ReportBuilder } from '../common/report.ts';
 import { skinGap } from '../common/skinGap.ts';
@@ -107,21 +107,65 @@ function ownText({ asset }: RigScene, key: string): string | undefined {
 }
 
 /**
- * Returns the levels of detail of a body. Each mesh of a UEFormat source is a level, and the meshes
- * of several sources with the same level name are merged. The meshes of other sources are merged
- * into one level.
+ * Returns the levels of detail of a body. Each mesh of a UEFormat source is a level. If several
+ * UEFormat models were merged, their levels with the same name are merged. Where a model has no
+ * level of a name, its next finer level is used, so that none of the models disappears at a
+ * distance. The meshes of other sources are merged into one level.
  */
 function levelsOf(scene: RigScene, body: Body, rest: RestTransforms, isOwn: boolean, report: ReportBuilder): Level[] {
-  const meshes = body.renderers.flatMap((row): { mesh: BodyMesh; source: Mesh }[] => {
-    const source = scene.meshes[scene.renderers[row]!.mesh]!;
-    return bodyMeshesOf(scene, { ...body, renderers: [row] }, rest, report).map(mesh => ({ mesh, source }));
+  const meshes = body.renderers.flatMap((row): LevelMesh[] => {
+    const { mesh: own, skin = -1 } = scene.renderers[row]!;
+    const source = scene.meshes[own]!;
+    return bodyMeshesOf(scene, { ...body, renderers: [row] }, rest, report).map(mesh => ({ mesh, source, model: skin }));
   });
-  const levels = new Map<string, (typeof meshes)[number][]>();
-  for (const each of meshes) entry(levels, isOwn ? each.source.name : 'LOD0', () => []).push(each);
+  const byName = new Map<string, LevelMesh[]>();
+  for (const each of meshes) entry(byName, isOwn ? each.source.name : 'LOD0', () => []).push(each);
+  const models = [...new Set(meshes.map(({ model }) => model))];
+  const levels = isOwn && models.length > 1 ? filled(byName, models, report) : byName;
   const combined = [...levels.values()].filter(level => level.length > 1).flat();
   if (combined.length > 0) report.add('MESHES_MERGED', '', combined.length);
   return [...levels].map(([name, own]) => ({ name, meshes: own }));
 }
+
+/** `model`: identifies the merged model to which the mesh belongs. All levels of a model have the same skin. */
+type LevelMesh = Level['meshes'][number] & { model: number };
+
+/**
+ * Sorts the levels of merged models, the finest first, and completes them with the next finer mesh
+ * of each model, or the finest one if there is no finer mesh.
+ */
+function filled(
+  byName: ReadonlyMap<string, readonly LevelMesh[]>,
+  models: readonly number[],
+  report: ReportBuilder,
+): Map<string, LevelMesh[]> {
+  const levels = [...byName].sort(([a], [b]) => levelNumber(a) - levelNumber(b));
+  const current = new Map<number, LevelMesh[]>();
+  let repeated = 0;
+  for (const [, meshes] of levels.toReversed())
+    for (const { model } of meshes)
+      current.set(
+        model,
+        meshes.filter(each => each.model === model),
+      );
+  const result = new Map<string, LevelMesh[]>();
+  for (const [name, meshes] of levels) {
+    result.set(
+      name,
+      models.flatMap(model => {
+        const own = meshes.filter(each => each.model === model);
+        if (own.length > 0) current.set(model, own);
+        else repeated++;
+        return own.length > 0 ? own : (current.get(model) ?? []);
+      }),
+    );
+  }
+  if (repeated > 0) report.add('LEVELS_REPEATED', '', repeated);
+  return result;
+}
+
+/** Returns the number in the name of a level, such as `LOD2`. Other names, such as `Nanite`, are finer. */
+const levelNumber = (name: string): number => Number(/^LOD(\d{1,4})$/i.exec(name)?.[1] ?? -1);
 
 /** Returns the bones of all skeletons as one list, because a clip can move several of them. */
 function merged(skeletons: readonly ActorXBones[]): ActorXBones {
