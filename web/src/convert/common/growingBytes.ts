@@ -1,18 +1,34 @@
-// Writes numbers and text in little-endian byte order into a growing buffer.
+// Writes numbers and text in little-endian byte order. The bytes are stored in blocks, because one
+// growing buffer would need up to three times the memory of its contents.
 import { FiniteNumbers } from './finite.ts';
 import type { ReportBuilder } from './report.ts';
 
 const utf8 = new TextEncoder();
 
+/** Sizes of the smallest and of the largest block in bytes. A larger column has its own block. */
+const SMALLEST = 2 ** 10;
+const LARGEST = 2 ** 20;
+
+interface Block {
+  /** Offset of the block in the file. */
+  start: number;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 export class GrowingBytes {
-  #bytes = new Uint8Array(1024);
+  /** Complete blocks. */
+  readonly #blocks: Block[] = [];
+  /** Offset of the current block in the file. */
+  #start = 0;
+  #bytes = new Uint8Array(SMALLEST);
   #view = new DataView(this.#bytes.buffer);
-  #size = 0;
+  /** Number of bytes in the current block. */
+  #length = 0;
   readonly #numbers = new FiniteNumbers();
 
   /** Number of bytes that have been written. */
   get size(): number {
-    return this.#size;
+    return this.#start + this.#length;
   }
 
   /** Reports numbers that the file cannot store. */
@@ -61,27 +77,36 @@ export class GrowingBytes {
     return this.column(utf8.encode(text));
   }
 
-  /** Replaces the number at an offset that has already been written. */
+  /** Replaces a number that `u32` has written. `at`: its offset in the file. */
   setU32(at: number, value: number): void {
-    this.#view.setUint32(at, value, true);
+    const block = this.#blocks.findLast(({ start, bytes }) => at >= start && at < start + bytes.length);
+    const { buffer, byteOffset } = block?.bytes ?? this.#bytes;
+    new DataView(buffer, byteOffset).setUint32(at - (block?.start ?? this.#start), value, true);
   }
 
-  finish(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#size);
+  /** Returns all bytes, in pieces. */
+  finish(): Uint8Array<ArrayBuffer>[] {
+    this.#endBlock(0);
+    return this.#blocks.map(({ bytes }) => bytes);
   }
 
   /**
-   * Reserves `count` bytes and returns their offset. The call can replace the buffer and its view.
+   * Reserves `count` bytes in one block and returns their offset in this block. The call can replace
+   * the current block and its view.
    */
   #room(count: number): number {
-    const at = this.#size;
-    this.#size += count;
-    if (this.#size > this.#bytes.length) {
-      const more = new Uint8Array(Math.max(2 * this.#bytes.length, this.#size));
-      more.set(this.#bytes);
-      this.#bytes = more;
-      this.#view = new DataView(more.buffer);
-    }
+    if (this.#length + count > this.#bytes.length) this.#endBlock(Math.max(count, Math.min(2 * this.#bytes.length, LARGEST)));
+    const at = this.#length;
+    this.#length += count;
     return at;
+  }
+
+  /** Adds the current block to the complete ones, and starts another one. */
+  #endBlock(size: number): void {
+    if (this.#length > 0) this.#blocks.push({ start: this.#start, bytes: this.#bytes.subarray(0, this.#length) });
+    this.#start += this.#length;
+    this.#bytes = new Uint8Array(size);
+    this.#view = new DataView(this.#bytes.buffer);
+    this.#length = 0;
   }
 }

@@ -130,6 +130,8 @@ function trianglesOf(mesh: Mesh, placed: Placed, ranges: Ranges, isOnly: boolean
 
 function cornersOf(mesh: Mesh, ranges: Ranges, isMirrored: boolean): Uint32Array {
   const all = mesh.indices ?? Uint32Array.from({ length: mesh.vertexCount }, (_, v) => v);
+  const [only = [0, 0]] = ranges;
+  if (ranges.length === 1 && !isMirrored && all instanceof Uint32Array) return all.subarray(...only); // large meshes are not copied
   const indices = new Uint32Array(ranges.reduce((sum, [start, end]) => sum + end - start, 0));
   let at = 0;
   for (const [start, end] of ranges) {

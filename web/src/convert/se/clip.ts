@@ -36,7 +36,7 @@ export interface SeAnimSource {
   report: ReportBuilder;
 }
 
-export function writeSeAnim(source: SeAnimSource): Uint8Array<ArrayBuffer> {
+export function writeSeAnim(source: SeAnimSource): Uint8Array<ArrayBuffer>[] {
   const { clip, report } = source;
   for (const { name } of clip.events) report.budget.spend(4 + name.length);
   const places = placesOf(source);
@@ -65,7 +65,7 @@ function bytesOf(
   bones: ReadonlyMap<string, Bone>,
   type: number,
   modifiers: readonly Modifier[],
-): Uint8Array<ArrayBuffer> {
+): Uint8Array<ArrayBuffer>[] {
   const names = [...bones.keys()];
   const has = KINDS.map(kind => [...bones.values()].some(bone => bone[kind]));
   const frameCount = clip.lastFrame + 1;

@@ -27,7 +27,7 @@ export interface SeModelSource {
   report: ReportBuilder;
 }
 
-export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<ArrayBuffer>> {
+export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<ArrayBuffer>[]> {
   const { scene, body, rows, report } = source;
   const parts = source.parts.map(part => withLayer(part, report));
   const scales = scene.nodes.scales;

@@ -47,7 +47,7 @@ export async function writeSe({ names, clips, format, report, yieldToEventLoop, 
     const stem = files.length === 0 ? names.stem : names.beside(`${files.length + 1}`);
     files.push({
       name: `${stem}.semodel`,
-      pieces: [await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, spaces, images, report })],
+      pieces: await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, spaces, images, report }),
     });
   }
   const stems = clipNames(clips, names, files.length > 0);
@@ -59,7 +59,7 @@ export async function writeSe({ names, clips, format, report, yieldToEventLoop, 
     const made = report.attempt(clip.name, () =>
       writeSeAnim({ clip: framesOf(clip, clip.name, scene, report, true), scene, bodies, isDelta, report }),
     );
-    if (made) files.push({ name: `${stem}.seanim`, pieces: [made] });
+    if (made) files.push({ name: `${stem}.seanim`, pieces: made });
   }
   reportLosses(scene, clips, format, report);
   reportBodies(scene, all, report);

@@ -83,9 +83,9 @@ export async function fileOf({ identifier, name, path }: Header, body: UeBytes, 
     .string(name);
   if (body.isV10) head.string(path);
   head.u8(gzip ? 1 : 0);
-  const bytes = body.finish();
-  if (!gzip) return [head.finish(), bytes];
-  const compressed = await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
-  head.string('GZIP').u32(bytes.length).u32(compressed.byteLength);
-  return [head.finish(), new Uint8Array(compressed)];
+  const pieces = body.finish();
+  if (!gzip) return [...head.finish(), ...pieces];
+  const compressed = await new Response(new Blob(pieces).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
+  head.string('GZIP').u32(body.size).u32(compressed.byteLength);
+  return [...head.finish(), new Uint8Array(compressed)];
 }

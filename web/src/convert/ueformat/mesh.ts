@@ -38,15 +38,23 @@ type Meshes = Level['meshes'];
 
 function writePositions(bytes: UeBytes, meshes: Meshes, count: number, { bones }: LevelSource): void {
   bytes.array('VERTICES', count, () => {
-    for (const { mesh } of meshes) {
-      const values = mesh.positions.slice(0, 3 * mesh.count);
-      for (let i = 0; i < values.length; i += 3) {
-        bones.space.point(values, i);
-        values.set(position(values, i, UNIT32), i);
+    for (const { mesh } of meshes)
+      for (const [from, to] of blocks(mesh.count)) {
+        const values = mesh.positions.slice(3 * from, 3 * to);
+        for (let i = 0; i < values.length; i += 3) {
+          bones.space.point(values, i);
+          values.set(position(values, i, UNIT32), i);
+        }
+        bytes.column(values);
       }
-      bytes.column(values);
-    }
   });
+}
+
+/** Number of elements that are converted at once, so that no column is copied as a whole. */
+const BLOCK = 2 ** 14;
+
+function* blocks(count: number): Generator<[from: number, to: number]> {
+  for (let from = 0; from < count; from += BLOCK) yield [from, Math.min(from + BLOCK, count)];
 }
 
 /** Writes normals with the signs of the binormals, and tangents, if all meshes have them. */
@@ -65,21 +73,24 @@ function writeDirections(bytes: UeBytes, meshes: Meshes, count: number, { bones:
   if (has('normals'))
     bytes.array('NORMALS', count, () => {
       for (const { mesh } of meshes) {
-        const values = new Float32Array(4 * mesh.count);
         const side = mesh.isMirrored === space.isMirrored ? 1 : -1;
-        for (let v = 0; v < mesh.count; v++)
-          values.set([hasTangents ? side * mesh.tangents![4 * v + 3]! : 1, ...moved(mesh.normals!, 3 * v)], 4 * v);
-        bytes.column(values);
+        for (const [from, to] of blocks(mesh.count)) {
+          const values = new Float32Array(4 * (to - from));
+          for (let v = from; v < to; v++)
+            values.set([hasTangents ? side * mesh.tangents![4 * v + 3]! : 1, ...moved(mesh.normals!, 3 * v)], 4 * (v - from));
+          bytes.column(values);
+        }
       }
     });
   else if (hasTangents) report.add('NOT_SAID', 'signs of binormals, without normals', meshes.length);
   if (hasTangents)
     bytes.array('TANGENTS', count, () => {
-      for (const { mesh } of meshes) {
-        const values = new Float32Array(3 * mesh.count);
-        for (let v = 0; v < mesh.count; v++) values.set(moved(mesh.tangents!, 4 * v), 3 * v);
-        bytes.column(values);
-      }
+      for (const { mesh } of meshes)
+        for (const [from, to] of blocks(mesh.count)) {
+          const values = new Float32Array(3 * (to - from));
+          for (let v = from; v < to; v++) values.set(moved(mesh.tangents!, 4 * v), 3 * (v - from));
+          bytes.column(values);
+        }
     });
 }
 
@@ -112,12 +123,13 @@ function writeIndices(bytes: UeBytes, meshes: Meshes, { bones }: LevelSource): v
   bytes.array('INDICES', total, () => {
     let first = 0;
     for (const { mesh } of meshes) {
-      for (const { indices } of mesh.runs) {
-        const values = new Uint32Array(indices.length - (indices.length % 3));
-        for (let i = 0; i < values.length; i += 3)
-          for (const [corner, from] of order.entries()) values[i + corner] = first + numberAt(indices, i + from);
-        bytes.column(values);
-      }
+      for (const { indices } of mesh.runs)
+        for (const [from, to] of blocks(Math.floor(indices.length / 3))) {
+          const values = new Uint32Array(3 * (to - from));
+          for (let i = 0; i < values.length; i += 3)
+            for (let corner = 0; corner < 3; corner++) values[i + corner] = first + numberAt(indices, 3 * from + i + order[corner]!);
+          bytes.column(values);
+        }
       first += mesh.count;
     }
   });
@@ -182,33 +194,57 @@ const MOST_BONES = 32768;
  */
 function writeWeights(bytes: UeBytes, meshes: Meshes, { bones, report }: LevelSource): void {
   if (bones.rows.length === 0 || meshes.every(({ mesh }) => !mesh.influences)) return;
-  const list: [bone: number, vertex: number, weight: number][] = [];
-  let first = 0;
+  let total = 0;
   let beyond = 0;
   for (const { mesh } of meshes) {
     let unweighted = 0;
-    const { each, weights, bones: moved } = mesh.influences ?? { each: 0, weights: [], bones: [] };
     for (let v = 0; v < mesh.count; v++) {
-      const before = list.length;
-      for (let i = each * v; i < each * v + each; i++) {
-        const bone = numberAt(bones.places, numberAt(moved, i));
-        if (!(numberAt(weights, i) > 0)) continue;
-        if (bone < MOST_BONES) list.push([bone, first + v, numberAt(weights, i)]);
-        else beyond++;
-      }
-      if (list.length > before) continue;
-      list.push([0, first + v, 1]);
-      unweighted++;
+      const { kept, left } = weightsAt(mesh, v, bones);
+      total += Math.max(kept.length, 1);
+      beyond += left;
+      if (kept.length === 0) unweighted++;
     }
     if (unweighted > 0 && mesh.influences) report.add('UNWEIGHTED_VERTICES', mesh.name, unweighted);
     if (mesh.influences && mesh.isDual) report.add('SKINNING_LINEAR', mesh.name, mesh.count);
-    first += mesh.count;
   }
   if (beyond > 0) report.add('NOT_SAID', `weights of bones beyond ${MOST_BONES}`, beyond);
-  list.sort(([bone, vertex], [otherBone, other]) => vertex - other || bone - otherBone);
-  bytes.array('WEIGHTS', list.length, () => {
-    for (const [bone, vertex, weight] of list) bytes.u16(bone).u32(vertex).f32(weight);
+  bytes.array('WEIGHTS', total, () => {
+    let first = 0;
+    for (const { mesh } of meshes) {
+      for (let v = 0; v < mesh.count; v++) {
+        const { kept } = weightsAt(mesh, v, bones);
+        if (kept.length === 0) kept.push([0, 1]);
+        for (const [bone, weight] of kept)
+          bytes
+            .u16(bone)
+            .u32(first + v)
+            .f32(weight);
+      }
+      first += mesh.count;
+    }
   });
+}
+
+/**
+ * Returns the bones and weights of a vertex, sorted by bone, and the number of weights that are left
+ * out because the indices of their bones are too large.
+ */
+function weightsAt(
+  { influences }: BodyMesh,
+  vertex: number,
+  { places }: ActorXBones,
+): { kept: [bone: number, weight: number][]; left: number } {
+  const kept: [number, number][] = [];
+  let left = 0;
+  const { each, weights, bones } = influences ?? { each: 0, weights: [], bones: [] };
+  for (let i = each * vertex; i < each * vertex + each; i++) {
+    if (!(numberAt(weights, i) > 0)) continue;
+    const bone = numberAt(places, numberAt(bones, i));
+    if (bone < MOST_BONES) kept.push([bone, numberAt(weights, i)]);
+    else left++;
+  }
+  kept.sort(([a], [b]) => a - b);
+  return { kept, left };
 }
 
 interface Shape {
