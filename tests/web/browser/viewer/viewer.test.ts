@@ -106,6 +106,16 @@ describe('the demo', () => {
   });
 });
 
+it.each([
+  ['tests/data/ueformat/yard.ueworld', 'This model has no bones. Animations can only change its morph targets.'],
+  ['web/src/viewer/demo/Fence.cast', 'This model has no bones and no morph targets to animate.'],
+])('does not ask for animations with bones for %s', async (path, expected) => {
+  await open();
+  await drop(new File([await fetchBlob(path)], path.split('/').at(-1)!));
+  viewer.showSection('animations');
+  await vi.waitFor(() => expect(text('.clips .nothing')).toContain(expected));
+});
+
 describe('the Cast demos', () => {
   it('show Tock with textures, animations, expressions and events', async () => {
     await open();

@@ -69,8 +69,9 @@ const animations: Section = {
     deferredEffect(() => panel.select(selected.value));
     deferredEffect(() => {
       const { value } = page.shownModel;
-      const isStiff = value && value.bones.length === 0 && morphedMeshes(value).length === 0;
-      panel.advise(!value ? words.noModelText : isStiff ? words.nothingToAnimate : words.noAnimationsText);
+      if (!value) panel.advise(words.noModelText);
+      else if (value.bones.length > 0) panel.advise(words.noAnimationsText);
+      else panel.advise(morphedMeshes(value).length > 0 ? words.onlyMorphsToAnimate : words.nothingToAnimate);
     });
     return { element: panel.element, reveal: () => panel.reveal() };
   },

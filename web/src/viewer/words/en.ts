@@ -616,6 +616,7 @@ export const en = {
   searchAnimations: 'Search animations',
   noAnimations: 'No animations yet.',
   nothingToAnimate: 'This model has no bones and no morph targets to animate.',
+  onlyMorphsToAnimate: 'This model has no bones. Animations can only change its morph targets.',
   noAnimationsText:
     'Drop an animation file: .psa, .cast, .seanim, .ueanim, .uepose, GLB, FBX or BVH. Its bones must have the same names as the bones of this model, unless both are humanoid.',
   noModelText: 'Drop a model and its animations. Without a model, rigcast can show the skeleton of .psa and .cast animations.',

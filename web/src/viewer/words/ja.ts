@@ -544,6 +544,7 @@ export const ja: Words = {
   searchAnimations: 'アニメーションを検索',
   noAnimations: 'アニメーションはまだありません。',
   nothingToAnimate: 'このモデルには、動かせるボーンもモーフターゲットもありません。',
+  onlyMorphsToAnimate: 'このモデルにはボーンがありません。アニメーションで変わるのは、モーフターゲットだけです。',
   noAnimationsText:
     'アニメーションファイル (.psa、.cast、.seanim、.ueanim、.uepose、GLB、FBX、BVH) をドロップしてください。ボーンの名前は、このモデルのボーンと同じである必要があります。ただし、両方がヒューマノイドの場合を除きます。',
   noModelText: 'モデルとアニメーションをドロップしてください。モデルがない場合、.psa と .cast のアニメーションのスケルトンを表示できます。',
