@@ -211,6 +211,28 @@ VectorParameterValues[1] =
     for (const text of ['', '{', 'null', '[1]', '{"Properties":{}}', '{"Textures":[]}']) expect(readMaterialJson(text), text).toBeNull();
   });
 
+  it('takes roughness, metalness and opacity of JSON if no texture contains them', () => {
+    const cue4parse = (Scalars: object, Textures: object = {}, BlendMode: string | number = 0) =>
+      readMaterialJson(JSON.stringify({ Textures, Parameters: { Scalars, BlendMode } }))!;
+    expect(cue4parse({ 'Roughness Multiplier': 0.2, 'Base Roughness': 0.4, Roughness: 0.9, METALLIC: 1, Opacity: 0.5 })).toEqual({
+      textures: new Map(),
+      blend: 'opaque',
+      roughness: 0.4,
+      metalness: 1,
+    });
+    expect(cue4parse({ Roughness: 0.4, Metallic: 1, Opacity: 0.5 }, { ORM: 'T_A_ORM' }, 'BLEND_Translucent')).toEqual({
+      textures: new Map([['orm', 'T_A_ORM']]),
+      blend: 'blend',
+      opacity: 0.5,
+    });
+    expect(cue4parse({ Opacity: 0.5 }, { Opacity: 'T_A_O' }, 2)).toEqual({ textures: new Map([['opacity', 'T_A_O']]), blend: 'blend' });
+    // Values beyond the range have another meaning, such as that of a factor.
+    expect(cue4parse({ Roughness: 1.5, Metallic: '1', Metalness: -1 })).toEqual({ textures: new Map(), blend: 'opaque' });
+    const scalar = (Name: string, ParameterValue: number) => ({ ParameterInfo: { Name }, ParameterValue });
+    const fmodel = [{ Properties: { ScalarParameterValues: [scalar('Roughness Value', 0.3), null, scalar('Metallic', 0)] } }];
+    expect(readMaterialJson(JSON.stringify(fmodel))).toEqual({ textures: new Map(), roughness: 0.3, metalness: 0 });
+  });
+
   it('takes the base colour of JSON without a colour texture', () => {
     const color = (R: number, G: number, B: number) => ({ R, G, B, A: 1, Hex: 'FFFFFFFF' });
     const cue4parse = { Textures: {}, Parameters: { Colors: { Rim: color(1, 1, 1), 'Base Color': color(0.5, 0.25, 0) } } };
@@ -418,7 +440,8 @@ VectorParameterValues[1] =
     expect(listing.image('d/Skin.tga', near('e'))?.[1]).toBe('d/Skin.tga');
     expect(listing.image('Body', near('a'))?.[1]).toBe('b/c/Body.png');
     expect(listing.image('Body.tga', near('b'))?.[1]).toBe('b/Body.tga');
-    expect(listing.file('skin.TGA', near('e'))).toBe('e/Skin.tga');
+    expect(listing.file('skin.TGA', '', near('e'))).toBe('e/Skin.tga');
+    expect(listing.file('skin.TGA', '/Game/D/', near('e'))).toBe('d/Skin.tga');
   });
 });
 
@@ -477,6 +500,19 @@ describe('textures of a rig', () => {
     await rig.loadTextures(new Map([['Skin.props.txt', new TextEncoder().encode('TwoSided = true\nBlendMode = BLEND_Masked (1)\n')]]));
     expect(skin(rig).side).toBe(DoubleSide);
     expect(skin(rig).alphaTest).toBeCloseTo(1 / 3);
+  });
+
+  it('take numbers from material files, in the folder that the path of the material indicates', async () => {
+    const scene = armScene();
+    const materials = scene.materials.map(each => ({ ...each, properties: { path: '/Game/Hero/Materials/Skin.Skin' } }));
+    const rig = new Rig({ scene: { ...scene, materials, hints: { namedMaterials: true } } });
+    const json = (Roughness: number): Uint8Array =>
+      new TextEncoder().encode(
+        JSON.stringify({ Textures: {}, Parameters: { BlendMode: 2, Scalars: { Roughness, Metallic: 0.75, Opacity: 0.5 } } }),
+      );
+    const folders = ['Villain/Materials', 'Hero/Materials', 'Other'];
+    await rig.loadTextures(new Map(folders.map((folder, i) => [`Content/${folder}/Skin.json`, json(i / 4)])));
+    expect([skin(rig).roughness, skin(rig).metalness, skin(rig).opacity, skin(rig).transparent]).toEqual([0.25, 0.75, 0.5, true]);
   });
 
   it('are reported if damaged or unsupported, and the material stays unchanged', async () => {

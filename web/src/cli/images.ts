@@ -95,8 +95,8 @@ export class FolderImages implements ImageSource {
     });
   }
 
-  async text(name: string): Promise<string | null> {
-    const place = this.#files.file(name, this.#nearness);
+  async text(name: string, folder = ''): Promise<string | null> {
+    const place = this.#files.file(name, folder, this.#nearness);
     const bytes = place && read(place);
     return bytes ? new TextDecoder().decode(bytes) : null;
   }

@@ -59,7 +59,7 @@ function imagesOf(sources: readonly TextureSource[]): ImageSource {
   const listed = sources.find(({ names }) => names !== null);
   return {
     image: path => first(source => source.image(path)),
-    text: name => first(source => source.text(name)),
+    text: (name, folder) => first(source => source.text(name, folder)),
     names: listed?.names ?? null,
     ...(listed?.sameFolder && { beside: listed.sameFolder }),
   };

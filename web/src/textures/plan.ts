@@ -32,6 +32,7 @@ export interface MaterialOverrides {
   color?: readonly [number, number, number];
   opacity?: number;
   roughness?: number;
+  metalness?: number;
 }
 
 /**
@@ -170,22 +171,37 @@ function ownRequests({ materials, textures, images }: RigScene, row: number, isL
 const requestsOf = (textures: SlotNames, isExpected: boolean): TextureRequest[] =>
   Array.from(textures, ([slot, name]) => ({ slot, name, settings: null, image: null, isExpected }));
 
+/**
+ * Returns the name of a material, and the folder that its path in the project indicates. UEFormat
+ * models contain such paths, such as `/Game/Hero/Materials/MI_Hero.MI_Hero`.
+ */
+function fileOf(material: Material | undefined): [name: string, folder: string] {
+  const path = material?.properties?.['path'];
+  return [material?.name ?? '', typeof path === 'string' ? path.slice(0, path.lastIndexOf('/') + 1) : ''];
+}
+
 async function readSidecars(
   { materials }: RigScene,
   plans: readonly MaterialTextures[],
   resolver: TextureResolver,
 ): Promise<Map<MaterialTextures, Sidecar>> {
   const reader = new SidecarReader(resolver);
-  const read = await Promise.all(plans.map(async plan => [plan, await reader.read(materials[plan.row]?.name ?? '')] as const));
+  const read = await Promise.all(plans.map(async plan => [plan, await reader.read(...fileOf(materials[plan.row]))] as const));
   return new Map(read.flatMap(([plan, sidecar]) => (sidecar ? [[plan, sidecar] as const] : [])));
 }
 
 /** Returns the material properties that a material file overrides. */
-function overridesOf({ twoSided, blend, color, alphaCutoff }: Sidecar, material: Material | undefined): MaterialOverrides {
+function overridesOf(
+  { twoSided, blend, color, alphaCutoff, roughness, metalness, opacity }: Sidecar,
+  material: Material | undefined,
+): MaterialOverrides {
   const own = material?.alphaMode === 'mask' ? material.alphaCutoff : 0;
   return {
     ...(twoSided && { side: 'both' as const }),
     ...(color && { color }),
+    ...(roughness !== undefined && { roughness }),
+    ...(metalness !== undefined && { metalness }),
+    ...(opacity !== undefined && { opacity }),
     ...(blend && { alphaMode: blend, alphaCutoff: alphaCutoff ?? (own || MASK_CUTOFF) }),
   };
 }

@@ -43,8 +43,8 @@ export class TextureResolver {
     return this.#source.choices ?? [];
   }
 
-  async text(name: string): Promise<string | null> {
-    return this.#allows(name) ? this.#run(() => this.#source.text(name)) : null;
+  async text(name: string, folder = ''): Promise<string | null> {
+    return this.#allows(name) ? this.#run(() => this.#source.text(name, folder)) : null;
   }
 
   /**
@@ -79,24 +79,28 @@ export class SidecarReader {
     this.#resolver = resolver;
   }
 
-  /** Returns the contents of the material file of `material`, or null if there is none. */
-  async read(material: string): Promise<Sidecar | null> {
-    if (this.#resolver.isListed) return this.#find(material);
+  /**
+   * Returns the contents of the material file of `material`, or null if there is none. `folder`:
+   * folder of the material in its project. If several files have this name, the file in the most
+   * similar folder is used.
+   */
+  async read(material: string, folder = ''): Promise<Sidecar | null> {
+    if (this.#resolver.isListed) return this.#find(material, folder);
     if (this.#hasSidecars && !(await this.#hasSidecars)) return null;
     const found = this.#find(material);
     this.#hasSidecars ??= found.then(Boolean);
     return found;
   }
 
-  async #find(material: string): Promise<Sidecar | null> {
-    const mat = await this.#resolver.text(`${material}.mat`);
-    const props = mat !== null || this.#resolver.isListed ? await this.#resolver.text(`${material}.props.txt`) : null;
+  async #find(material: string, folder = ''): Promise<Sidecar | null> {
+    const mat = await this.#resolver.text(`${material}.mat`, folder);
+    const props = mat !== null || this.#resolver.isListed ? await this.#resolver.text(`${material}.props.txt`, folder) : null;
     if (mat !== null || props !== null) {
       const first = mat === null ? null : readMat(mat);
       const second = props === null ? null : readProps(props);
       return { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
     }
-    const json = await this.#resolver.text(`${material}.json`);
+    const json = await this.#resolver.text(`${material}.json`, folder);
     return json === null ? null : readMaterialJson(json);
   }
 }

@@ -2,6 +2,7 @@
 // of UE Viewer, and material JSON of FModel and CUE4Parse. Imported when the first such file is
 // found.
 import { slotBySuffix, type SlotNames, stemOf } from './names.ts';
+import { packingOf } from './slots.ts';
 
 export interface Sidecar {
   textures: SlotNames;
@@ -14,6 +15,11 @@ export interface Sidecar {
   isColorless?: boolean;
   /** Base colour in linear RGB, if there is no colour texture. */
   color?: readonly [number, number, number];
+  /** Roughness and metalness, if no texture contains them. */
+  roughness?: number;
+  metalness?: number;
+  /** Opacity of a material that is blended, if there is no opacity texture. */
+  opacity?: number;
   twoSided?: boolean;
   blend?: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
   alphaCutoff?: number;
@@ -214,11 +220,23 @@ function applyFlag(sidecar: Sidecar, key: string, value: unknown): void {
 const FALLBACK_PARAMETER = /^PM_/;
 
 /**
+ * Names of scalar parameters whose meaning is the same in all materials, in lower case and without
+ * separators. Scalars with other names, such as "Roughness Multiplier", change textures in a way
+ * that only the material graph defines.
+ */
+const SCALARS: readonly [RegExp, 'roughness' | 'metalness' | 'opacity'][] = [
+  [/^(base|constant)?roughness(value|constant)?$/, 'roughness'],
+  [/^(base|constant)?(metallic|metalness)(value|constant)?$/, 'metalness'],
+  [/^opacity(value|constant)?$/, 'opacity'],
+];
+
+/**
  * Reads material JSON, which is either an export of CUE4Parse (`{Textures: {name: path},
  * Parameters: {…}}`) or a property dump of FModel (a list of objects with
  * `Properties.TextureParameterValues`). Values of BasePropertyOverrides are only used if the file
  * marks them as active (`bOverride_…`). Without a colour texture, the first colour parameter whose
- * name indicates the base colour determines the colour. Returns null for other text.
+ * name indicates the base colour determines the colour. Scalar parameters determine roughness,
+ * metalness and opacity that no texture contains. Returns null for other text.
  */
 export function readMaterialJson(text: string): Sidecar | null {
   let json: unknown;
@@ -230,6 +248,7 @@ export function readMaterialJson(text: string): Sidecar | null {
   const sidecar: Sidecar = { textures: new Map() };
   let isMaterial = false;
   const colors: [parameter: string, value: unknown][] = [];
+  const scalars: [parameter: string, value: unknown][] = [];
   for (const object of Array.isArray(json) ? json.slice(0, 64) : [json]) {
     const textures = member(object, 'Textures');
     if (isRecord(textures)) {
@@ -243,6 +262,8 @@ export function readMaterialJson(text: string): Sidecar | null {
       const overrides = member(member(parameters, 'Properties'), 'BasePropertyOverrides');
       const own = member(parameters, 'Colors');
       if (isRecord(own)) colors.push(...Object.entries(own));
+      const numbers = member(parameters, 'Scalars');
+      if (isRecord(numbers)) scalars.push(...Object.entries(numbers));
       applyFlags(member(parameters, 'Properties'));
       // If an instance overrides other properties only, CUE4Parse writes opaque for any material.
       applyFlags(parameters, key => overrides === undefined || isOverridden(overrides, key));
@@ -251,9 +272,14 @@ export function readMaterialJson(text: string): Sidecar | null {
     const properties = member(object, 'Properties');
     const values = member(properties, 'TextureParameterValues');
     const vectors = member(properties, 'VectorParameterValues');
-    if (Array.isArray(vectors)) {
+    const numbers = member(properties, 'ScalarParameterValues');
+    for (const [list, found] of [
+      [vectors, colors],
+      [numbers, scalars],
+    ] as const) {
+      if (!Array.isArray(list)) continue;
       isMaterial = true;
-      for (const vector of vectors) colors.push([String(parameterOf(vector)), member(vector, 'ParameterValue')]);
+      for (const each of list) found.push([String(parameterOf(each)), member(each, 'ParameterValue')]);
     }
     if (Array.isArray(values)) {
       isMaterial = true;
@@ -269,6 +295,7 @@ export function readMaterialJson(text: string): Sidecar | null {
   }
   const color = sidecar.textures.has('baseColor') ? undefined : baseColorIn(colors);
   if (color) sidecar.color = color;
+  applyScalars(sidecar, scalars);
   return isMaterial ? sidecar : null;
 
   function applyFlags(from: unknown, isActive: (key: string) => boolean = () => true): void {
@@ -293,6 +320,20 @@ function baseColorIn(colors: readonly [parameter: string, value: unknown][]): Si
     if (slotByParameter(parameter, '') === 'baseColor' && [r, g, b].every(each => each! >= 0 && each! <= 1)) return [r!, g!, b!];
   }
   return undefined;
+}
+
+/** Sets the values that no texture contains to those of the first parameters that indicate them. */
+function applyScalars(sidecar: Sidecar, scalars: readonly [parameter: string, value: unknown][]): void {
+  const slots = [...sidecar.textures.keys()];
+  for (const [parameter, value] of scalars) {
+    const name = parameter.toLowerCase().replace(/[\s_-]/g, '');
+    const kind = SCALARS.find(([pattern]) => pattern.test(name))?.[1];
+    if (kind === undefined || sidecar[kind] !== undefined || typeof value !== 'number' || value < 0 || value > 1) continue;
+    const isInTexture = kind === 'opacity' ? slots.includes(kind) : slots.some(slot => packingOf(slot)?.[kind]);
+    // Unreal ignores the opacity of opaque and masked materials.
+    if (isInTexture || (kind === 'opacity' && sidecar.blend !== 'blend' && sidecar.blend !== 'add')) continue;
+    sidecar[kind] = value;
+  }
 }
 
 /** Returns true if BasePropertyOverrides mark a property as active. */

@@ -5,8 +5,12 @@ import { baseName, IMAGE_EXTENSIONS, UNSUPPORTED_IMAGES, stemOf } from './names.
 
 /** Provides images and material files. Names are file names or paths as stored in the model. */
 export interface TextureSource {
-  /** Returns the contents of a text file, or null if it does not exist. */
-  text(name: string): Promise<string | null>;
+  /**
+   * Returns the contents of a text file, or null if it does not exist. `folder`: folder of the file
+   * in the project from which the model was exported; '' if it is unknown. If several files have the
+   * name, the file in the most similar folder is the right one.
+   */
+  text(name: string, folder?: string): Promise<string | null>;
   /**
    * Returns the image with the given name or path, ignoring case. If it does not exist, returns an
    * image with the same name and another extension, or null if there is none.
@@ -55,8 +59,9 @@ export interface FoundImage {
 export type Nearness<T> = (name: string, value: T) => number;
 
 /**
- * Finds files by name, ignoring case; images also match if only their extension differs. If several images match, prefers those in folders that match the requested path, then
- * preferred extensions (IMAGE_EXTENSIONS), then images nearer to the model, then the first image.
+ * Finds files by name, ignoring case; images also match if only their extension differs. If several
+ * files match, prefers those in folders that match the requested path, then preferred extensions of
+ * images (IMAGE_EXTENSIONS), then files nearer to the model, then the first file.
  */
 export class Listing<T> {
   /** Names of images, without folders. */
@@ -76,8 +81,10 @@ export class Listing<T> {
     this.images = images;
   }
 
-  file(name: string, nearness?: Nearness<T>): T | undefined {
-    return best(this.#byName.get(name.toLowerCase()) ?? [], file => [nearness?.(...file) ?? 0])?.[1];
+  file(name: string, folder = '', nearness?: Nearness<T>): T | undefined {
+    const folders = partsOf(folder);
+    const candidates = this.#byName.get(name.toLowerCase()) ?? [];
+    return best(candidates, file => [commonEnd(folders, partsOf(file[0]).slice(0, -1)), nearness?.(...file) ?? 0])?.[1];
   }
 
   image(path: string, nearness?: Nearness<T>): [name: string, value: T] | null {
@@ -123,8 +130,8 @@ export class FileTextures implements TextureSource {
     this.names = this.#files.images;
   }
 
-  async text(name: string): Promise<string | null> {
-    const bytes = this.#files.file(name);
+  async text(name: string, folder = ''): Promise<string | null> {
+    const bytes = this.#files.file(name, folder);
     if (!bytes) return null;
     return bytes instanceof Blob ? bytes.text() : new TextDecoder().decode(bytes);
   }
@@ -159,8 +166,8 @@ export class UrlTextures implements TextureSource {
     this.names = this.#listing?.images ?? null;
   }
 
-  async text(name: string): Promise<string | null> {
-    const path = this.#listing ? this.#listing.file(name) : this.#hasMaterialFiles ? name : undefined;
+  async text(name: string, folder = ''): Promise<string | null> {
+    const path = this.#listing ? this.#listing.file(name, folder) : this.#hasMaterialFiles ? name : undefined;
     const bytes = path === undefined ? null : await this.#fetch(path);
     return bytes && new TextDecoder().decode(bytes);
   }

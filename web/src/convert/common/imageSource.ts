@@ -10,9 +10,11 @@ export interface ImageSource {
   image(path: string): Promise<{ name: string; bytes: Uint8Array | Blob; path?: string } | null>;
   /**
    * Returns the contents of a text file, or null if it was not found. The conversion uses text
-   * files that assign textures to materials.
+   * files that assign textures to materials. `folder`: folder of the file in the project from which
+   * the model was exported, if it is known. If several files have the name, the file in the most
+   * similar folder is the right one.
    */
-  text?(name: string): Promise<string | null>;
+  text?(name: string, folder?: string): Promise<string | null>;
   /**
    * Names of all available images. If no file assigns textures to a material, its textures are
    * chosen by these names.

@@ -67,7 +67,7 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
       ...(source.beside && { sameFolder: source.beside }),
       ...(source.choices && { choices: source.choices }),
       image: path => source.image(path),
-      text: async name => (await source.text?.(name)) ?? null,
+      text: async (name, folder) => (await source.text?.(name, folder)) ?? null,
     });
   const assigner = new TextureAssigner(scene, resolver ?? null, report);
   const assignments = await planTextures(scene, resolver ?? null);

@@ -274,13 +274,16 @@ function isSubtractive(values: ShaderValues): boolean {
 
 /** Applies the property overrides of the texture plan (textures/plan.ts) to a material. */
 export function changeMaterial(material: ThreeMaterial, change: MaterialOverrides): void {
-  const { side, color, alphaMode, alphaCutoff = 0, opacity, roughness } = change;
+  const { side, color, alphaMode, alphaCutoff = 0, opacity, roughness, metalness } = change;
   if (side) material.side = SIDES[side];
   if (color || opacity !== undefined) endGrey(material);
   if (color && 'color' in material) (material as MeshStandardMaterial).color.setRGB(...color);
   if (alphaMode) applyAlphaMode(material, alphaMode, alphaCutoff);
   if (opacity !== undefined) material.opacity = opacity;
-  if (roughness !== undefined && material instanceof MeshStandardMaterial) material.roughness = roughness;
+  if (material instanceof MeshStandardMaterial) {
+    if (roughness !== undefined) material.roughness = roughness;
+    if (metalness !== undefined) material.metalness = metalness;
+  }
   material.needsUpdate = true;
 }
 
