@@ -18,11 +18,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsk } from '../../support/actorx.ts';
 import { builtPackageWithBrowser } from '../../support/builtPackage.ts';
+import { fmodelExport } from '../../support/fmodelExport.ts';
 
 const browserPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const demo = new URL('../../../web/src/viewer/demo/', import.meta.url).pathname;
@@ -119,6 +120,21 @@ describe.skipIf(!existsSync(browserPath))('a site', () => {
     const before = times(site());
     expect(make().out).not.toContain('.webp');
     expect(times(site())).toEqual(before);
+  }, 300_000);
+
+  test('copies the materials and textures beside the folder that the models use', () => {
+    for (const [path, bytes] of fmodelExport()) {
+      mkdirSync(dirname(at('fmodel', path)), { recursive: true });
+      writeFileSync(at('fmodel', path), bytes);
+    }
+    writeFileSync(at('fmodel/Exports/Content/Hero/Textures/T_Other_D.tga'), '');
+    const { code, err } = rigcast(at('fmodel/Exports/Content/Hero/Meshes'), '-o', at('fmodel.site'), '--browser', browserPath);
+    expect([code, err]).toEqual([0, '']);
+    const files = Object.keys(hashes(at('fmodel.site/files')));
+    expect(files).toEqual(['SK_Hero.psk', '_beside/Materials/MI_Body.json', '_beside/Textures/T_Body_D.tga']);
+    const page = pageOf(at('fmodel.site'), 'sk-hero');
+    for (const file of files) expect(page).toContain(`files/${file}`);
+    expect(page).not.toContain('TEXTURE_MISSING');
   }, 300_000);
 
   test('an image that was missing and is there now is used', () => {

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { RenderServer } from '../../../web/src/cli/renderServer.ts';
@@ -12,6 +12,7 @@ import { decodePng } from '../../../web/src/convert/common/pngDecode.ts';
 import type { Pixels } from '../../../web/src/convert/common/png.ts';
 import { makePsk } from '../../support/actorx.ts';
 import { builtPackageWithBrowser } from '../../support/builtPackage.ts';
+import { fmodelExport } from '../../support/fmodelExport.ts';
 
 const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const demo = new URL('../../../web/src/viewer/demo/', import.meta.url).pathname;
@@ -134,6 +135,25 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect(frames).toBe(frameCount);
     expect([await track!.getDisplayWidth(), await track!.getDisplayHeight()]).toEqual([96, 64]);
   }, 300_000);
+
+  test('materials and textures beside the folder of a model are used, and those of its own package', async () => {
+    for (const [path, bytes] of fmodelExport()) {
+      mkdirSync(dirname(at('fmodel', path)), { recursive: true });
+      writeFileSync(at('fmodel', path), bytes);
+    }
+    const top = ['--size', '32x32', '--shadow', 'none', '--transparent', '--camera-orbit', '0deg 0deg 105%', '--browser', browser];
+    /** Returns the colour that most pixels of the picture have: r or g. */
+    const colorOf = async (path: string): Promise<string> => {
+      const { data } = await picture(path);
+      const sum = (channel: number): number => Array.from(data, (value, i) => (i % 4 === channel ? value : 0)).reduce((a, b) => a + b, 0);
+      return sum(0) > 2 * sum(1) ? 'red' : sum(1) > 2 * sum(0) ? 'green' : 'neither';
+    };
+    const content = at('fmodel/Exports/Content');
+    const named = rows(0, join(content, 'Villain/Meshes/SK_Villain.psk'), '-o', at('villain.png'), ...top);
+    expect([named[0]!.ledger, await colorOf(at('villain.png'))]).toEqual([[], 'green']);
+    const all = rows(0, at('fmodel'), '-o', at('fmodel.out'), ...top);
+    expect(await Promise.all(all.map(({ out }) => colorOf(out!)))).toEqual(['red', 'green']);
+  }, 120_000);
 
   test('a texture that is not there is reported', () => {
     mkdirSync(at('untextured'), { recursive: true });

@@ -48,9 +48,9 @@ const imagesBeside = new Map<string, readonly string[]>();
 let last: { key: string; listing: Listing<Place> } | undefined;
 
 /**
- * Finds images, ignoring case, in the given folders, the folders of the model and its animations,
- * folders of materials and textures beside these, and the subfolders of all of them. Never reads files outside of these folders. If several files have the
- * requested name, uses the one that is nearest to the model.
+ * Finds images, ignoring case, in the folders that `searchedFolders` returns and their subfolders.
+ * Never reads files outside of these folders. If several files have the requested name, uses the one
+ * that is nearest to the model.
  */
 export class FolderImages implements ImageSource {
   readonly #folders: readonly string[];
@@ -63,8 +63,7 @@ export class FolderImages implements ImageSource {
    */
   constructor(extra: readonly string[], files: readonly string[], out: string) {
     this.#out = resolve(out);
-    const own = files.map(file => dirname(resolve(file)));
-    this.#folders = outermost([...own, ...own.flatMap(foldersBeside), ...extra]);
+    this.#folders = searchedFolders(files, extra);
     this.#model = resolve(files[0] ?? '');
   }
 
@@ -115,18 +114,31 @@ export class FolderImages implements ImageSource {
   }
 }
 
+/**
+ * Returns the folders in which images and material files are searched, without those that are below
+ * another one: the folders of the model and its animations, folders of materials and textures beside
+ * these, and `extra`. `files`: paths of the model and its animations.
+ */
+export function searchedFolders(files: readonly string[], extra: readonly string[]): string[] {
+  const own = files.map(file => dirname(resolve(file)));
+  return outermost([...own, ...own.flatMap(foldersBeside), ...extra]);
+}
+
 /** Returns the folders of materials and textures beside a folder. */
-function foldersBeside(folder: string): readonly string[] {
-  const parent = dirname(folder);
-  return entry(beside, parent, () =>
-    readdirSync(parent, { withFileTypes: true }).flatMap(each =>
-      each.isDirectory() && BESIDE.test(each.name) ? [join(parent, each.name)] : [],
-    ),
-  );
+export function foldersBeside(folder: string): readonly string[] {
+  const parent = dirname(resolve(folder));
+  return entry(beside, parent, () => {
+    try {
+      const all = readdirSync(parent, { withFileTypes: true });
+      return all.flatMap(each => (each.isDirectory() && BESIDE.test(each.name) ? [join(parent, each.name)] : []));
+    } catch {
+      return []; // the user may not be allowed to list this folder
+    }
+  });
 }
 
 /** Returns the absolute paths of folders, without those that are below another one. */
-export function outermost(folders: readonly string[]): string[] {
+function outermost(folders: readonly string[]): string[] {
   const all = [...new Set(folders.map(folder => resolve(folder)))];
   return all.filter(folder => !all.some(other => isBelow(folder, other)));
 }

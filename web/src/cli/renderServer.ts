@@ -8,7 +8,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Need } from '../core/types.ts';
 import { findBeside, readBelow } from './files.ts';
-import { outermost } from './images.ts';
+import { searchedFolders } from './images.ts';
 import { readWhole } from './reading.ts';
 
 /** The folder `dist` of the package. */
@@ -44,7 +44,7 @@ const PAGE = [
 export interface ServedFiles {
   /** Paths of the model and its animations, starting with the model. */
   files: readonly string[];
-  /** Folders that are searched for images, besides those of `files`. */
+  /** Folders on the command line, which are searched for images. */
   folders: readonly string[];
   /** Returns the paths that the manifest lists, relative to a folder. */
   listed(folder: string): Promise<readonly string[]>;
@@ -88,7 +88,7 @@ export class RenderServer {
   serve(files: ServedFiles): { urls: string[]; others: string[]; manifest: string; companions: string; result: string; progress: string } {
     this.#number++;
     this.#result = null;
-    const roots = outermost([...files.files.map(dirname), ...files.folders]);
+    const roots = searchedFolders(files.files, files.folders);
     const urls = new Map<string, string>();
     const base = `${this.#origin}${this.#number}/`;
     const urlOf = (path: string): string => {

@@ -50,6 +50,15 @@ export function commonStart(a: readonly string[], b: readonly string[]): number 
   return n;
 }
 
+/**
+ * Sorts files by their distance to a folder, the nearest first. Files at the same distance keep
+ * their order. `foldersOf`: returns the folders in the path of a file.
+ */
+export function nearestFirst<T>(files: readonly T[], folder: readonly string[], foldersOf: (file: T) => readonly string[]): T[] {
+  const shared = new Map(files.map(file => [file, commonStart(foldersOf(file), folder)]));
+  return [...files].sort((a, b) => shared.get(b)! - shared.get(a)!);
+}
+
 /** Counts the trailing parts that two paths have in common, ignoring case. */
 export function commonEnd(a: readonly string[], b: readonly string[]): number {
   let n = 0;

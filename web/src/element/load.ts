@@ -12,7 +12,7 @@ import { hasNoSurface } from '../session/hasNoSurface.ts';
 import { type Role, roleByName, roleOf } from '../session/role.ts';
 import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
-import { addressOf, extensionOf, partsOf } from '../core/paths.ts';
+import { addressOf, extensionOf, nearestFirst, partsOf } from '../core/paths.ts';
 import { Rig } from '../three/rig.ts';
 import { Downloads, type DownloadProgress } from './downloads.ts';
 import { folderOf, decodePath, type FileLocation, isManifest, locateFiles, parseUrl } from './urls.ts';
@@ -371,7 +371,7 @@ class Loading {
     return rig;
   }
 
-  #createLoader({ folder }: ModelChoice): RigcastLoader {
+  #createLoader({ folder, path }: ModelChoice): RigcastLoader {
     const { localFiles, fileResolver, credentials, formatOptions, extensions } = this.#wanted;
     const manager = new LoadingManager();
     const loader = new RigcastLoader(manager);
@@ -381,15 +381,19 @@ class Loading {
     if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
     // `extensions.has` creates the WebGL context. The loader calls it only for compressed textures.
     loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
-    if (localFiles) loader.setFiles(localFiles);
+    // If several files have the same name, the loader uses the first.
+    const near = <T>(files: readonly T[], pathOf: (file: T) => string): T[] =>
+      nearestFirst(files, partsOf(path).slice(0, -1), file => partsOf(pathOf(file)).slice(0, -1));
+    if (localFiles) loader.setFiles(new Map(near([...localFiles], ([name]) => name)));
     else if (this.#locations.length > 0) {
       // The loader requests all files from the folder of the model. Map files in other folders to
       // their URLs.
       const urls = new Map<string, string>();
-      const listing = this.#locations.map(({ path, url }) => {
-        const near = partsOf(url.startsWith(folder) ? decodePath(url.slice(folder.length).replace(/[?#].*$/, '')) : path);
-        urls.set(folder + addressOf(near), url);
-        return near.join('/');
+      const locations = near(this.#locations, location => location.path);
+      const listing = locations.map(({ path, url }) => {
+        const local = partsOf(url.startsWith(folder) ? decodePath(url.slice(folder.length).replace(/[?#].*$/, '')) : path);
+        urls.set(folder + addressOf(local), url);
+        return local.join('/');
       });
       manager.setURLModifier(url => urls.get(url) ?? url);
       loader.setFiles(listing);

@@ -1,6 +1,6 @@
 import type { Companions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
-import { baseName, commonStart, extensionOf, folderOf } from '../core/paths.ts';
+import { baseName, extensionOf, folderOf, nearestFirst } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
 
 /**
@@ -54,8 +54,7 @@ export class CompanionFiles {
   find(name: string, near = ''): File | null {
     const list = this.#files.get(baseName(name).toLowerCase());
     if (!list) return null;
-    const folder = folderOf(near);
-    return [...list].sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder))[0]!.file;
+    return nearestFirst(list, folderOf(near), ({ path }) => folderOf(path))[0]!.file;
   }
 
   /** Returns the file with the given path; null if there is none. */
@@ -73,8 +72,7 @@ export class CompanionFiles {
 
   /** Returns all files by path, starting with the files in the folder nearest to `near`. */
   files(near: string): Map<string, File> {
-    const folder = folderOf(near);
-    const all = this.list().sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder));
+    const all = nearestFirst(this.list(), folderOf(near), ({ path }) => folderOf(path));
     return new Map(all.map(({ path, file }) => [path, file]));
   }
 

@@ -1,7 +1,9 @@
 // <rigcast-viewer> as a page uses it: sources, animations, camera, events, lifecycle.
+import type { DataTexture, MeshStandardMaterial } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
+import { fmodelExport, PACKAGES } from '../../../support/fmodelExport.ts';
 import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
@@ -62,6 +64,39 @@ describe('loading', () => {
     expect(rig.file.name).toBe('arm.psk');
     element.files = at('tests/web/browser/element/folder/manifest.json');
     expect((await element.ready).rig.file.name).toBe('arm.psk');
+  });
+
+  it('finds materials beside the folder of the model if a manifest lists them, first those of its own package', async () => {
+    const files = fmodelExport();
+    const root = at('made/');
+    const { fetch } = window;
+    const fetched = vi.spyOn(window, 'fetch').mockImplementation((address, init) => {
+      const url = address instanceof Request ? address.url : String(address);
+      if (!url.startsWith(root)) return fetch.call(window, address, init);
+      const path = decodeURIComponent(url.slice(root.length));
+      if (path === 'manifest.json') return Promise.resolve(Response.json([...files.keys()]));
+      const bytes = files.get(path);
+      return Promise.resolve(bytes ? new Response(bytes) : new Response('', { status: 404 }));
+    });
+    const colorOf = async (element: RigcastViewerElement): Promise<unknown> => {
+      const { rig } = await element.ready;
+      const { map, roughness, metalness } = rig.materialsOf(0)[0] as MeshStandardMaterial;
+      return [
+        [...((map as DataTexture).image.data as Uint8Array).subarray(0, 3)],
+        roughness,
+        metalness,
+        rig.report.items.map(({ code }) => code),
+      ];
+    };
+    for (const [name, color] of Object.entries(PACKAGES)) {
+      const path = `Exports/Content/${name}/Meshes/SK_${name}.psk`;
+      const remote = add({ src: root + path, files: `${root}manifest.json` });
+      expect(await colorOf(remote)).toEqual([color, 0.25, 1, []]);
+      const local = add({ src: path });
+      local.files = new Map(Array.from(files, ([key, bytes]) => [key, new Blob([bytes])]));
+      expect(await colorOf(local)).toEqual([color, 0.25, 1, []]);
+    }
+    fetched.mockRestore();
   });
 
   it('shows another model when the source changes, and frees the old one', async () => {

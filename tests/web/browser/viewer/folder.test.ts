@@ -1,5 +1,5 @@
 // Dropped folders, incomplete sets of files, and recordings.
-import { Box3, type SkinnedMesh, Vector3 } from 'three';
+import { Box3, type DataTexture, type MeshStandardMaterial, type SkinnedMesh, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -8,6 +8,7 @@ import { wholeCharacter } from '../../../../web/src/session/model.ts';
 import { convertShown } from '../../../../web/src/viewer/saving.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { BODY, BOOTS, makePart, makeWalk } from '../../../support/characterParts.ts';
+import { fmodelExport, PACKAGES } from '../../../support/fmodelExport.ts';
 import { dropOn, fetchBlob, frames, makeViewer } from './support.ts';
 
 let viewer: Viewer;
@@ -52,6 +53,23 @@ it('lists levels of detail as one row with buttons, which keep animation and cam
   expect([rows()[0], pressed()]).toEqual(['Hero_LOD2.psk', ['false', 'false', 'true']]);
   expect([playing(), viewer.playback.time]).toEqual(['Run', 0.5]);
   expect(camera.position.clone().sub(controls.target).distanceTo(cameraView)).toBeLessThan(1e-4);
+});
+
+it('finds materials and textures beside the folder of a model, first those of its own package', async () => {
+  const files = Array.from(fmodelExport(), ([path, bytes]) => ({ path, file: new File([bytes], path.split('/').at(-1)!) }));
+  await viewer.open({ files, truncated: false });
+  const shown = (): unknown => {
+    const { rig, input } = viewer.model!;
+    const { map, roughness, metalness } = rig.materialsOf(0)[0] as MeshStandardMaterial;
+    return [input.file.name, [...((map as DataTexture).image.data as Uint8Array).subarray(0, 3)], roughness, metalness];
+  };
+  expect(shown()).toEqual(['SK_Hero.psk', PACKAGES.Hero, 0.25, 1]);
+  viewer.showSection('files');
+  const other = [...viewer.root.querySelectorAll<HTMLElement>('.library .choice')].find(({ textContent }) =>
+    textContent.includes('SK_Villain'),
+  )!;
+  (other.querySelector('button') ?? other).click();
+  await vi.waitFor(() => expect(shown()).toEqual(['SK_Villain.psk', PACKAGES.Villain, 0.25, 1]));
 });
 
 describe('several animation files', () => {

@@ -9,7 +9,7 @@ import { hashOf, makeResults, type Target } from '../batch.ts';
 import type { MakeTask } from '../convertChild.ts';
 import type { PlannedResult } from '../convertPlan.ts';
 import { version } from '../help.ts';
-import { imagesBelow } from '../images.ts';
+import { foldersBeside, imagesBelow } from '../images.ts';
 import { type Limits, Pool } from '../pool.ts';
 import type { RenderTask } from '../renderChild.ts';
 import type { Rendering } from '../renderTask.ts';
@@ -86,7 +86,7 @@ export class PartMaker {
     this.#rendering = new Pool('renderChild', { jobs: limits.jobs });
     this.#own = new Pool('gallery/galleryChild', limits);
     this.#state = `${how.out.replace(/[/\\]+$/, '')}.state`;
-    this.#images = hashOf(imagesBelow(how.folder));
+    this.#images = hashOf([how.folder, ...foldersBeside(how.folder)].map(imagesBelow));
   }
 
   /** Makes the parts of the planned models, in the order of the plan. */
@@ -142,7 +142,7 @@ export class PartMaker {
   async copyFiles(parts: readonly ModelParts[]): Promise<Map<string, ReportRow>> {
     const { out, folder, open } = this.#how;
     const paths = [...new Set(parts.flatMap(part => filesOf(part, folder)))].sort();
-    const targets = paths.map((path): Target => ({ out: join(out, 'files', path), files: [join(folder, path)] }));
+    const targets = paths.map((path): Target => ({ out: join(out, 'files', path), files: [sourceOf(path, folder)] }));
     const rows = await this.#run<GalleryTask>('copy', {}, this.#own, targets, one => ({
       kind: 'copy',
       paths: one.files,
@@ -205,10 +205,26 @@ export class PartMaker {
 /** Reads the facts that a part contains. */
 export const readFacts = ({ out }: ReportRow): ModelFacts => JSON.parse(readFileSync(out ?? '', 'utf8')) as ModelFacts;
 
+/**
+ * Folder of the site for files beside the folder of all models. Only folders of materials and
+ * textures are read there.
+ */
+const BESIDE = '_beside/';
+
+/** Returns the path of a file, relative to the folder of all files in the site. */
+function pathInSite(path: string, folder: string): string {
+  const local = relative(folder, path).split(sep).join('/');
+  return local.startsWith('../') ? BESIDE + local.slice('../'.length) : local;
+}
+
+/** Returns the source of a file in the site. */
+const sourceOf = (path: string, folder: string): string =>
+  path.startsWith(BESIDE) ? join(folder, '..', path.slice(BESIDE.length)) : join(folder, path);
+
 /** Returns the relative paths of the files that were read for a model: its own first, then all others by name. */
 export function filesOf({ facts, picture, glb }: ModelParts, folder: string): string[] {
   if (facts.error) return [];
-  const local = (path: string): string => relative(folder, path).split(sep).join('/');
+  const local = (path: string): string => pathInSite(path, folder);
   const others = [facts, picture, glb].flatMap(row => row?.read ?? []).map(({ path }) => local(path));
   return [...new Set([...facts.files.map(local), ...others.sort()])].filter(path => !path.startsWith('../'));
 }

@@ -57,8 +57,8 @@ MATERIAL_GLOSS | note | materials | A material without a base colour texture was
 MATERIAL_REDUCED | loss | materials | A toon, sky or other special material became a standard material.
 COLOR_CLAMPED | loss | materials | A colour component outside 0 to 1 was clamped.
 INSTANCES_LOST | loss | instances | Instances were left out. Their file is missing or unreadable or contains itself, there are too many instances, or the target cannot store them.
-CLIP_RETARGETED | note | animations | An animation was made for another skeleton and was retargeted to the model.
 INSTANCES_TURNED | note | instances | A file with instances states another up axis than the scene. The instances were rotated by the difference.
+CLIP_RETARGETED | note | animations | An animation was made for another skeleton and was retargeted to the model.
 CLIP_NOT_RETARGETED | loss | animations | An animation was made for another skeleton, which shares neither enough bones nor a body with the model. Only tracks of bones with the same names move the model, and they may have another unit or other axes.
 BONE_MAP_UNKNOWN | loss | bones | The bone map contains names of bones that neither the model nor the animation has. Their pairs were ignored.
 BONE_MAP_UNUSED | loss | animations | An animation has no skeleton, so the bone map was not applied to it.
