@@ -158,6 +158,18 @@ export function showSaving(
     dialog.remove();
   };
   const status = el('p', { class: 'status', role: 'status' });
+  const links = files.map(({ name, blob }, i) =>
+    el(
+      'a',
+      {
+        class: files.length === 1 ? 'button primary' : 'button',
+        href: addresses[i],
+        download: name,
+        onclick: () => (status.textContent = words.savedFile(name)),
+      },
+      words.saveFile(name, blob.size),
+    ),
+  );
   const dialog = el(
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
@@ -169,22 +181,12 @@ export function showSaving(
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
     losses.length > 0 && el('ul', { class: 'losses' }, ...losses.map(lossRow)),
     ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),
+    // The actions stay visible while the dialog scrolls, so they contain one link at most.
+    links.length > 1 && el('div', { class: 'links' }, ...links),
     el(
       'div',
       { class: 'actions' },
-      files.length > 1 && saveAll(files, name => (status.textContent = words.savedFile(name))),
-      ...files.map(({ name, blob }, i) =>
-        el(
-          'a',
-          {
-            class: files.length === 1 ? 'button primary' : 'button',
-            href: addresses[i],
-            download: name,
-            onclick: () => (status.textContent = words.savedFile(name)),
-          },
-          words.saveFile(name, blob.size),
-        ),
-      ),
+      links.length > 1 ? saveAll(files, name => (status.textContent = words.savedFile(name))) : links[0],
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
     ),
     status,
