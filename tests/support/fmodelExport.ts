@@ -18,7 +18,7 @@ export function fmodelExport(): Map<string, Uint8Array<ArrayBuffer>> {
       at('Materials/MI_Body.json'),
       json({
         Textures: { Diffuse: `/Game/${name}/Textures/T_Body_D.T_Body_D` },
-        Parameters: { Scalars: { Roughness: 0.25, Metallic: 1 }, BlendMode: 0 },
+        Parameters: { Scalars: { Roughness: 0.25, Metallic: 1 }, BlendMode: 0, Properties: { TwoSided: true } },
       }),
     );
     files.set(at('Textures/T_Body_D.tga'), tga(4, 4, () => [...color, 255]) as Uint8Array<ArrayBuffer>);
