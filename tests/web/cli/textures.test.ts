@@ -150,3 +150,14 @@ describe('a model without any texture', () => {
     expect(codes(convert(at('grey'), '-o', at('grey.out'))[0]!)).toEqual([]);
   });
 });
+
+test('values of a file NAME.materials.json beside the model are converted, and an invalid file is reported', () => {
+  put('values/hero.psk', makePsk({ side: 4, materials: ['Skin'] }));
+  put('values/hero.materials.json', '{"materialValues":1,"materials":[{"material":"Skin","roughness":0.25,"doubleSided":true}]}');
+  const [row] = convert(at('values/hero.psk'), '-o', at('values/hero.glb'));
+  const { json } = contentOf(readFileSync(row!.out));
+  expect(json.materials[0]).toMatchObject({ pbrMetallicRoughness: { roughnessFactor: 0.25 }, doubleSided: true });
+  put('values/hero.materials.json', '{');
+  const [again] = convert(at('values/hero.psk'), '-o', at('values/hero.glb'));
+  expect(again!.ledger).toContainEqual(expect.objectContaining({ code: 'MATERIAL_VALUES_INVALID', path: 'hero' }));
+});

@@ -21,6 +21,9 @@ import { mergedGroup } from './merge.ts';
 import { isRefused, LossError, reportOf, summarized } from './losses.ts';
 import type { ConvertOptions } from './options.ts';
 
+/** Targets that copy the materials of a source in the same format, by format. */
+const COPIED: Readonly<Record<string, string>> = { cast: 'cast', vgo: 'vgo', uemodel: 'uemodel', semodel: 'se' };
+
 export interface Conversion {
   files: ConvertedFile[];
   /**
@@ -79,7 +82,13 @@ export async function runConversion(
     const { scene, clips } = editedClips(stated.scene, stated.clips, options, report);
     const computed = row.hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
     if (computed > 0) report.add('NORMALS_COMPUTED', '', computed);
-    const resolveTextures = (own: ReportBuilder) => (): Promise<TexturedScene> => textured(scene, images, own);
+    const isCopied = COPIED[model.file.format ?? ''] === to;
+    const resolveTextures = (own: ReportBuilder) => async (): Promise<TexturedScene> => {
+      const made = await textured(scene, images, own);
+      for (const [row, values] of (isCopied && made.values) || [])
+        own.add('MATERIAL_VALUES_LOST', scene.materials[row]!.name, 1, Object.keys(values).join(', '));
+      return made;
+    };
     const loadInstances = (own: ReportBuilder) => async (): Promise<InstancedFile | undefined> =>
       scene.instances.length > 0 ? openInstances(model, scene, { others: sources, further, report: own, signal }) : undefined;
     const runs = runsOf(names, clips, options.split ?? false);

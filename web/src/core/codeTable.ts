@@ -1431,6 +1431,13 @@ export const codeTable: CodeInfo[] = [
     advice: 'Use WebGLRenderer, or convert the file to GLB with `rigcast convert`.',
   },
   {
+    code: 'MATERIAL_VALUES_INVALID',
+    severity: 'warning',
+    ids: '',
+    sentence: 'The file with values of materials beside the model is invalid; it was ignored.',
+    advice: 'Correct the file `NAME.materials.json`. The detail of the finding states the reason.',
+  },
+  {
     code: 'TEXTURE_UNUSED',
     severity: 'info',
     ids: '',

@@ -24,7 +24,7 @@ export async function exportGlb(
 ): Promise<ExportedModel> {
   const name = `${stemOf(rig.file.name ?? '') || 'model'}.glb`;
   const animations = sources.filter(({ file }) => file.scene!.clips.length > 0);
-  if (original && animations.length === 0)
+  if (original && animations.length === 0 && rig.materialValues.length === 0)
     return { name, blob: await original(), report: { losses: 0, guesses: 0, approximations: 0, notes: 0, items: [] } };
   await Promise.all([rig, ...animations].map(each => each.loadClips(each.file.scene!.clips, { signal })));
   const parts = [rig, ...rig.instanceRigs];
@@ -34,7 +34,10 @@ export async function exportGlb(
     files.map(file => ({ file, path: file.name })),
     {
       name: stemOf(name),
-      images: imagesOf(parts.flatMap(({ textureSources }) => textureSources)),
+      images: imagesOf(
+        parts.flatMap(({ textureSources }) => textureSources),
+        rig.materialValues,
+      ),
       ...(additive === 'as-stated' || additive === 'rest' ? { additive } : {}),
       signal,
     },
@@ -48,7 +51,7 @@ function animationsOf({ file }: Rig): RigFile {
 }
 
 /** Combines sources of images. The first one that has an image is used. */
-function imagesOf(sources: readonly TextureSource[]): ImageSource {
+function imagesOf(sources: readonly TextureSource[], values: Rig['materialValues']): ImageSource {
   const first = async <T>(find: (source: TextureSource) => Promise<T | null>): Promise<T | null> => {
     for (const source of sources) {
       const found = await find(source);
@@ -62,6 +65,7 @@ function imagesOf(sources: readonly TextureSource[]): ImageSource {
     text: (name, folder) => first(source => source.text(name, folder)),
     names: listed?.names ?? null,
     ...(listed?.sameFolder && { beside: listed.sameFolder }),
+    ...(values.length > 0 && { values }),
   };
 }
 

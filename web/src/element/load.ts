@@ -13,6 +13,7 @@ import { type Role, roleByName, roleOf } from '../session/role.ts';
 import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, extensionOf, nearestFirst, partsOf } from '../core/paths.ts';
+import { valuesFileOf } from '../textures/materialValues.ts';
 import { Rig } from '../three/rig.ts';
 import { Downloads, type DownloadProgress } from './downloads.ts';
 import { folderOf, decodePath, type FileLocation, isManifest, locateFiles, parseUrl } from './urls.ts';
@@ -367,8 +368,18 @@ class Loading {
     const local = Array.from(this.#wanted.localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) }));
     const companions = new CompanionFiles().with(local);
     const rig = await this.#interop!.openImportedRig({ path, file: file(path, blob) }, companions, this.#signal, Rig.make);
+    const values = await this.#valuesBeside(path, companions);
+    if (values) await rig.loadTextures({ names: [], image: async () => null, text: async () => values.text() }, { signal: this.#signal });
     if (rig.file.format === 'glb') this.#originals.set(rig, original);
     return rig;
+  }
+
+  /** Returns the listed file with values of the materials of a model; null if there is none. */
+  async #valuesBeside(path: string, companions: CompanionFiles): Promise<Blob | null> {
+    const name = valuesFileOf(path);
+    const isWanted = (other: string): boolean => other.split('/').at(-1)!.toLowerCase() === name.toLowerCase();
+    const remote = this.#locations.find(location => isWanted(location.path));
+    return companions.find(name, path) ?? (remote ? this.#downloads.blob(remote.url) : null);
   }
 
   #createLoader({ folder, path }: ModelChoice): RigcastLoader {

@@ -10,6 +10,7 @@ import { type Attribute, floats, influencesOf } from './influences.ts';
 import { texturesOf } from './loaders.ts';
 import { type ImportedScene, importedScene } from './scene.ts';
 import type { VrmFacts } from './vrm.ts';
+import { setReplacement } from '../three/materials/materialValues.ts';
 import { keyOf, type Skinning } from '../three/build/skinning.ts';
 import type { Rig } from '../three/rig.ts';
 
@@ -98,7 +99,13 @@ export function applyMaterials(rig: Rig, materials: readonly ThreeMaterial[], pa
   const theirs = new Map(materials.flatMap((material, row) => rig.materialsOf(row).map(own => [own, material] as const)));
   for (const mesh of rig.meshes) {
     if (!mesh) continue;
-    const replaced = (own: ThreeMaterial): ThreeMaterial => (theirs.has(own) ? materialFor(mesh, theirs.get(own)!, patched) : own);
+    const replaced = (own: ThreeMaterial): ThreeMaterial => {
+      const their = theirs.get(own);
+      if (!their) return own;
+      const drawn = materialFor(mesh, their, patched);
+      setReplacement(own, drawn);
+      return drawn;
+    };
     mesh.material = Array.isArray(mesh.material) ? mesh.material.map(replaced) : replaced(mesh.material);
   }
 }

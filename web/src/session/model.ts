@@ -13,6 +13,7 @@ import { baseName } from '../core/paths.ts';
 import { choicesFor, type ImageAssignment } from './imageAssignments.ts';
 import type { InputFile } from './inputFile.ts';
 import { bindWithConventions, registerClips, disposeLoaderMaterials, applyLoaderMaterials } from '../interop/loaderConventions.ts';
+import { type ModelMaterialValues, valuesFor } from './materialValues.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 import type { CharacterPart, ShownModel } from './openedFile.ts';
 
@@ -35,6 +36,8 @@ export interface OpenContext {
   formatOptions?: FormatOptions;
   /** Images that the visitor has assigned to materials. */
   imageAssignments?: readonly ImageAssignment[];
+  /** Values of materials that the visitor has set. */
+  materialValues?: readonly ModelMaterialValues[];
   /** Width of hair strands in CSS pixels. 0 draws lines that are one device pixel wide. */
   strandWidth: number;
 }
@@ -104,7 +107,15 @@ export const wholeCharacter = (model: Model): readonly Model[] => [model, ...mod
 async function buildOne(
   input: InputFile,
   file: RigFile,
-  { companionFiles, signal, supportsTexture: draws, onInstanceLoaded: onPlaced, strandWidth, imageAssignments = [] }: OpenContext,
+  {
+    companionFiles,
+    signal,
+    supportsTexture: draws,
+    onInstanceLoaded: onPlaced,
+    strandWidth,
+    imageAssignments = [],
+    materialValues = [],
+  }: OpenContext,
 ): Promise<Model> {
   const rig = await Rig.make(file, { cameras: false, bind: bindWithConventions });
   applyLoaderMaterials(file, rig);
@@ -114,7 +125,8 @@ async function buildOne(
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
     const files = companionFiles.files(input.path);
     files.delete(input.path); // a scene can't contain an instance of itself
-    const textures = new TrackedTextures(files, choicesFor(imageAssignments, input.path, companionFiles));
+    const choices = choicesFor(imageAssignments, input.path, companionFiles);
+    const textures = new TrackedTextures(files, choices, valuesFor(materialValues, input.path));
     await rig.loadTextures(textures, { signal, draws });
     for (const { image } of textures.choices) textures.used.add(image.name);
     for (const path of files.keys()) if (isImage(path) && !textures.used.has(path)) unusedImages.add(path);

@@ -350,10 +350,10 @@ const isBuiltFrom = (model: Model, { file, parts }: ShownModel): boolean =>
 
 /** Restores an earlier session. Rebuilds the model unless it is still shown. */
 export async function restoreModel(session: Session, model: Model | null, opening: OpeningContext): Promise<OpenResult> {
-  const { shown, companionFiles, imageAssignments } = session;
+  const { shown, companionFiles, imageAssignments, materialValues } = session;
   const action: Action = { type: 'restore', session };
   if (!shown || (model && isBuiltFrom(model, shown))) return { action, model: shown ? model : null, added: [] };
-  const context: OpenContext = { ...opening, companionFiles, imageAssignments };
+  const context: OpenContext = { ...opening, companionFiles, imageAssignments, materialValues };
   const built = await buildModel(shown.input, shown.file, context, shown.parts);
   if (context.signal.aborted) disposeModel(built);
   context.signal.throwIfAborted();

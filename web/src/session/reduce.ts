@@ -5,6 +5,7 @@ import type { InputFile } from './inputFile.ts';
 import { type FileSummary, type LibraryEntry, withAllFacts } from './library.ts';
 import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
 import type { OverlayLayer, AnimationMode } from './layeredAction.ts';
+import { type ModelMaterialValues, withModelValues } from './materialValues.ts';
 import type { Notice } from './notices.ts';
 import type { PartChoice } from './parts.ts';
 import { emptySession, type Attachment, type Session, type PendingFile } from './session.ts';
@@ -55,6 +56,8 @@ export type Action =
   | { type: 'assign-image'; assignment: ImageAssignment }
   /** Replaces all assignments of images. */
   | { type: 'set-assignments'; imageAssignments: readonly ImageAssignment[] }
+  /** Replaces the values of the materials of a model. */
+  | ({ type: 'set-material-values' } & ModelMaterialValues)
   | { type: 'attach'; attachments: readonly Attachment[] }
   | { type: 'show-secondary'; secondaryModels: readonly string[] }
   /** Shows or hides parts of the character. */
@@ -133,6 +136,10 @@ export function reduce(session: Session, action: Action): Session {
     }
     case 'set-assignments':
       return { ...session, imageAssignments: action.imageAssignments };
+    case 'set-material-values': {
+      const { path, values } = action;
+      return { ...session, materialValues: withModelValues(session.materialValues, { path, values }) };
+    }
     case 'attach':
       return { ...session, attachments: action.attachments };
     case 'show-secondary':
@@ -174,8 +181,9 @@ export function reduce(session: Session, action: Action): Session {
     case 'restore':
       return { ...action.session, viewSettings: session.viewSettings, loopMode: session.loopMode, isRootLocked: session.isRootLocked };
     case 'close': {
-      const { animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, attachments, partChoices } = session;
-      return { ...emptySession, animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, attachments, partChoices };
+      const { animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, materialValues, attachments, partChoices } = session;
+      const choices = { imageAssignments, materialValues, attachments, partChoices };
+      return { ...emptySession, animationMode, isRootLocked, viewSettings, loopMode, ...choices };
     }
   }
 }

@@ -6,6 +6,7 @@ import type { InputFile } from './inputFile.ts';
 import type { LibraryEntry } from './library.ts';
 import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
 import type { OverlayLayer, AnimationMode } from './layeredAction.ts';
+import type { ModelMaterialValues } from './materialValues.ts';
 import type { Notice } from './notices.ts';
 import type { PartChoice } from './parts.ts';
 import { CompanionFiles } from './companionFiles.ts';
@@ -71,6 +72,8 @@ export interface Session {
    * shown again.
    */
   readonly imageAssignments: readonly ImageAssignment[];
+  /** Values of materials that the visitor has set, for all models. */
+  readonly materialValues: readonly ModelMaterialValues[];
   /** Attachments of all models. They are applied again when a model is shown again. */
   readonly attachments: readonly Attachment[];
   /** Paths of the models that are placed beside the shown model. */
@@ -122,6 +125,7 @@ export const emptySession: Session = {
   overlay: null,
   ghost: null,
   imageAssignments: [],
+  materialValues: [],
   attachments: [],
   secondaryModels: [],
   partChoices: [],

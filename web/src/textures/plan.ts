@@ -5,6 +5,7 @@ import { type TextureResolver, SidecarReader } from './resolver.ts';
 import { guessTextures, remainingImage, type SlotNames, stemOf } from './names.ts';
 import { particleMaterials, drawnMaterials } from './drawnMaterials.ts';
 import type { Sidecar } from './sidecars.ts';
+import { type NamedMaterialValues, readMaterialValues, VALUES_ENDING } from './materialValues.ts';
 import { isDrawnSlot, slotWithout } from './slots.ts';
 import type { FoundImage, TextureChoice } from './sources.ts';
 
@@ -102,6 +103,16 @@ export async function planTextures(
   }
   for (const plan of plans) applyChoices(plan, choicesOf(materials[plan.row], resolver));
   return plans;
+}
+
+/**
+ * Reads the values of materials from the file NAME.materials.json beside the model. Returns null if
+ * there is no such file, or if the source does not list its files. Throws a RigcastError with the
+ * code MATERIAL_VALUES_INVALID if the file is invalid.
+ */
+export async function valuesBeside({ asset }: RigScene, resolver: TextureResolver): Promise<readonly NamedMaterialValues[] | null> {
+  const text = resolver.isListed ? await resolver.text(`${asset.name}${VALUES_ENDING}`) : null;
+  return text === null ? null : readMaterialValues(text);
 }
 
 const choicesOf = (material: Material | undefined, { choices }: TextureResolver): TextureChoice[] =>

@@ -1,6 +1,7 @@
 // Requests files from a texture source, each image only once. Limits the number of requested names
 // and of parallel requests.
 import { limitConcurrency } from './concurrency.ts';
+import type { NamedMaterialValues } from './materialValues.ts';
 import { readMat, readMaterialJson, readProps, type Sidecar } from './sidecars.ts';
 import type { FoundImage, TextureChoice, TextureSource } from './sources.ts';
 
@@ -41,6 +42,10 @@ export class TextureResolver {
 
   get choices(): readonly TextureChoice[] {
     return this.#source.choices ?? [];
+  }
+
+  get values(): readonly NamedMaterialValues[] | null {
+    return this.#source.values ?? null;
   }
 
   async text(name: string, folder = ''): Promise<string | null> {

@@ -1,6 +1,7 @@
 // Sources of textures: local files, or files next to a model on a server.
 import { entry } from '../core/entry.ts';
 import { commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
+import type { NamedMaterialValues } from './materialValues.ts';
 import { baseName, IMAGE_EXTENSIONS, UNSUPPORTED_IMAGES, stemOf } from './names.ts';
 
 /** Provides images and material files. Names are file names or paths as stored in the model. */
@@ -33,6 +34,11 @@ export interface TextureSource {
   readonly isRemote?: boolean;
   /** Images that were chosen for materials. */
   readonly choices?: readonly TextureChoice[];
+  /**
+   * Values of materials. They replace those of the file NAME.materials.json, which is read if the names
+   * of all images are known.
+   */
+  readonly values?: readonly NamedMaterialValues[];
 }
 
 /**
@@ -122,10 +128,16 @@ function best<T>(all: readonly T[], scoreOf: (one: T) => readonly number[]): T |
 export class FileTextures implements TextureSource {
   readonly names: readonly string[];
   readonly choices: readonly TextureChoice[];
+  declare readonly values?: readonly NamedMaterialValues[];
   readonly #files: Listing<Uint8Array | Blob>;
 
-  constructor(files: ReadonlyMap<string, Uint8Array | Blob>, choices: readonly TextureChoice[] = []) {
+  constructor(
+    files: ReadonlyMap<string, Uint8Array | Blob>,
+    choices: readonly TextureChoice[] = [],
+    values: readonly NamedMaterialValues[] | null = null,
+  ) {
     this.choices = choices;
+    if (values) this.values = values;
     this.#files = new Listing(files);
     this.names = this.#files.images;
   }

@@ -49,6 +49,7 @@ export {
   type RecordedSpace,
 } from './xr/webxr.ts';
 export { RigSkinnedMesh } from './build/skinned.ts';
+export { type MaterialValues, type NamedMaterialValues, readMaterialValues, writeMaterialValues } from '../textures/materialValues.ts';
 export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../textures/sources.ts';
 export type { TextureOptions } from './materials/textures.ts';
 

@@ -16,6 +16,7 @@ import { type Facing, facingOf, nodesWithDeclaredNames } from '../core/facing.ts
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, emptyReport, updateFindings } from '../core/report.ts';
 import { unlessAborted } from '../core/source.ts';
+import type { MaterialValues, NamedMaterialValues } from '../textures/materialValues.ts';
 import type { FoundImage } from '../textures/sources.ts';
 import type { Asset, Clip, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
@@ -44,6 +45,7 @@ import type { SpringBones } from './avatar/springs.ts';
 import { startClips, initialClipIndices } from './animation/initialClips.ts';
 import type { StrandUnit } from './build/strands.ts';
 import { FileTextures, type TextureSource } from '../textures/sources.ts';
+import { drawnFor, valuesIn } from './materials/materialValues.ts';
 import { TextureApplier, type TextureOptions } from './materials/textures.ts';
 
 export type { BindResult, RigSource } from './bindResult.ts';
@@ -302,6 +304,28 @@ export class Rig {
   async setTexture(row: number, slot: string, image: FoundImage, options: TextureOptions = {}): Promise<boolean> {
     const signal = this.#lifetime.until(options.signal);
     return unlessAborted(this.#textures.choose(row, slot, image, { ...options, signal }), signal);
+  }
+
+  /**
+   * Values that replace those of materials in the file: colour, roughness, alpha mode and others.
+   * `loadTextures` reads them from the file NAME.materials.json beside the model, if the source lists
+   * its files. Set a list to replace the values of that file, or null to restore them.
+   */
+  get materialValues(): readonly NamedMaterialValues[] {
+    return this.#textures.values;
+  }
+
+  set materialValues(values: readonly NamedMaterialValues[] | null) {
+    this.#textures.values = values;
+  }
+
+  /**
+   * Returns the values with which a material is drawn. `index` is its index in
+   * `file.scene.materials`. Values that the material does not have are left out.
+   */
+  drawnValues(index: number): MaterialValues {
+    const [material] = this.materialsOf(index).flatMap(drawnFor);
+    return material ? valuesIn(material) : {};
   }
 
   /**

@@ -119,3 +119,10 @@ it('damaged variants are left out and reported', async () => {
     element.remove();
   }
 });
+
+it('draws the values of a file NAME.materials.json among the files', async () => {
+  const element = add();
+  const values = '{"materialValues":1,"materials":[{"material":"red","color":"#102030"}]}';
+  element.files = [gltf(), new File([values], 'Shoe.materials.json')];
+  expect(await colors(element)).toEqual(['102030', '102030']);
+});

@@ -72,6 +72,7 @@ export class CastMaterials {
       else if (await this.#writeSlot(made, name, slot, source, lost)) taken.add(name);
     }
     if (!this.#isCast) this.#writeFactors(made, source, taken, lost);
+    if (!this.#isCast && this.#textured.factors?.has(row)) lost.add('factors beside textures');
     if (!this.#reported.has(source)) this.#reportLost(source, lost);
     this.#reported.add(source);
     return made;

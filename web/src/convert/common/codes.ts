@@ -55,6 +55,8 @@ TEXTURE_REENCODED | note | textures | The pixels of an image had to change, so i
 TEXTURE_SLOT_LOST | loss | textures | The target has no slot for a texture of the material, or packs its channels differently.
 MATERIAL_GLOSS | note | materials | A material without a base colour texture was saved as a transparent, glossy surface (like a cornea), because other materials have such a texture.
 MATERIAL_REDUCED | loss | materials | A toon, sky or other special material became a standard material.
+MATERIAL_VALUES_INVALID | loss | files | A file with values of materials (NAME.materials.json) is invalid. It was ignored.
+MATERIAL_VALUES_LOST | loss | materials | The materials of the source are copied unchanged, because the target has the same format. Values that were set for them were left out.
 COLOR_CLAMPED | loss | materials | A colour component outside 0 to 1 was clamped.
 INSTANCES_LOST | loss | instances | Instances were left out. Their file is missing or unreadable or contains itself, there are too many instances, or the target cannot store them.
 INSTANCES_TURNED | note | instances | A file with instances states another up axis than the scene. The instances were rotated by the difference.

@@ -1,4 +1,5 @@
 // Interface to find the images that models reference.
+import type { NamedMaterialValues } from '../../textures/materialValues.ts';
 import type { TextureChoice } from '../../textures/sources.ts';
 
 /** Finds the images that models reference by path or name. */
@@ -27,4 +28,6 @@ export interface ImageSource {
   readonly beside?: readonly string[];
   /** Images that were chosen for materials. They override textures that are found in other ways. */
   readonly choices?: readonly TextureChoice[];
+  /** Values of materials. They replace those of a file NAME.materials.json beside the model. */
+  readonly values?: readonly NamedMaterialValues[];
 }

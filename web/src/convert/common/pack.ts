@@ -53,7 +53,13 @@ export async function packed(textured: TexturedScene, report: ReportBuilder): Pr
     materials[row] = { ...material, slots: [...material.slots.filter(each => !inputs.some(other => other.slot === each)), slot] };
   }
   if (found.size === 0) return textured;
-  return { scene: { ...scene, images, textures, materials }, imageOf: async row => found.get(row) ?? textured.imageOf(row) };
+  const { values, factors } = textured;
+  return {
+    scene: { ...scene, images, textures, materials },
+    imageOf: async row => found.get(row) ?? textured.imageOf(row),
+    ...(values && { values }),
+    ...(factors && { factors }),
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 // Resolves the textures of a scene with the rules of the viewer (textures/plan.ts).
 import { someOf } from '../../core/bind.ts';
+import { RigcastError } from '../../core/error.ts';
 import type { Image, Material, RigScene, Texture } from '../../core/types.ts';
 import { TextureResolver } from '../../textures/resolver.ts';
 import {
@@ -10,9 +11,11 @@ import {
   planTextures,
   slotAfter,
   type TextureRequest,
+  valuesBeside,
 } from '../../textures/plan.ts';
 import { baseName } from '../../textures/names.ts';
-import { isColorSlot, isPhysical, isPhysicalSlot } from '../../textures/slots.ts';
+import { type MaterialValues, type NamedMaterialValues, valuesOf, withMaterialValues } from '../../textures/materialValues.ts';
+import { isColorSlot, isPhysical, isPhysicalSlot, packingOf } from '../../textures/slots.ts';
 import type { FoundImage } from '../../textures/sources.ts';
 import type { ImageSource } from './imageSource.ts';
 import type { ReportBuilder } from './report.ts';
@@ -28,6 +31,12 @@ export interface RawImage extends FoundImage {
   isCut: boolean;
 }
 
+/** Factors of a material that multiply its textures. The default is 1. */
+export interface TextureFactors {
+  metalness?: number;
+  roughness?: number;
+}
+
 export interface TexturedScene {
   /**
    * The scene with resolved textures added to its materials. If no textures were added, it is the
@@ -36,6 +45,10 @@ export interface TexturedScene {
   scene: RigScene;
   /** Returns the image in a row of `scene.images`, or null if it was not found. */
   imageOf(row: number): Promise<RawImage | null>;
+  /** Values that replace those of the source, by row of `scene.materials`. */
+  readonly values?: ReadonlyMap<number, MaterialValues>;
+  /** Factors that multiply textures, by row of `scene.materials`. */
+  readonly factors?: ReadonlyMap<number, TextureFactors>;
 }
 
 /**
@@ -66,12 +79,14 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
       names: source.names ?? null,
       ...(source.beside && { sameFolder: source.beside }),
       ...(source.choices && { choices: source.choices }),
+      ...(source.values && { values: source.values }),
       image: path => source.image(path),
       text: async (name, folder) => (await source.text?.(name, folder)) ?? null,
     });
   const assigner = new TextureAssigner(scene, resolver ?? null, report);
   const assignments = await planTextures(scene, resolver ?? null);
   for (const assignment of assignments) await assigner.assign(assignment);
+  if (resolver) assigner.setValues(resolver.values ?? (await valuesIn(scene, resolver, report)));
   if (resolver && assignments.length > 0 && !assigner.hasTextures) {
     const names = assignments.map(({ row }) => scene.materials[row]?.name ?? '');
     report.add('TEXTURES_NONE', scene.asset.name, assignments.length, someOf(names));
@@ -79,8 +94,21 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
   return assigner;
 }
 
+/** Returns the values of a file beside the model. Reports an invalid file. */
+async function valuesIn(scene: RigScene, resolver: TextureResolver, report: ReportBuilder): Promise<readonly NamedMaterialValues[]> {
+  try {
+    return (await valuesBeside(scene, resolver)) ?? [];
+  } catch (error) {
+    if (!(error instanceof RigcastError)) throw error;
+    report.add('MATERIAL_VALUES_INVALID', scene.asset.name, 1, error.message);
+    return [];
+  }
+}
+
 class TextureAssigner implements TexturedScene {
   scene: RigScene;
+  readonly values = new Map<number, MaterialValues>();
+  readonly factors = new Map<number, TextureFactors>();
   readonly #resolver: TextureResolver | null;
   readonly #report: ReportBuilder;
   /** Maps rows of `scene.images` to the images that were added. */
@@ -181,6 +209,35 @@ class TextureAssigner implements TexturedScene {
     if (isGuessed) this.#report.add('TEXTURE_GUESSED', found.name, 1, `${slot} of ${material.name}`);
     this.scene = { ...this.scene, textures: [...textures, plainTexture(name, image, slot)] };
     this.#replace(row, { ...material, slots: [...material.slots, { slot, source: name, texture: textures.length }] });
+  }
+
+  /** Replaces the values of materials. */
+  setValues(all: readonly NamedMaterialValues[]): void {
+    for (const [row, material] of this.scene.materials.entries()) {
+      const values = valuesOf(all, material.name);
+      if (!values) continue;
+      const { metallic, roughness, uvSet } = values;
+      const packings = material.slots.flatMap(({ slot, texture }) => (texture === undefined ? [] : (packingOf(slot) ?? [])));
+      const factors: TextureFactors = {
+        ...(metallic !== undefined && packings.some(({ metalness }) => metalness) && { metalness: metallic }),
+        ...(roughness !== undefined && packings.some(packing => packing.roughness) && { roughness }),
+      };
+      this.values.set(row, values);
+      if (Object.keys(factors).length > 0) this.factors.set(row, factors);
+      this.#replace(row, withMaterialValues(material, values));
+      if (uvSet !== undefined) this.#useUvSet(row, uvSet);
+    }
+  }
+
+  #useUvSet(row: number, uvSet: number): void {
+    const material = this.scene.materials[row]!;
+    const textures = [...this.scene.textures];
+    const slots = material.slots.map(each => {
+      const texture = textures[each.texture ?? -1];
+      return texture && texture.uvSet !== uvSet ? { ...each, texture: textures.push({ ...texture, uvSet }) - 1 } : each;
+    });
+    this.scene = { ...this.scene, textures };
+    this.#replace(row, { ...material, slots });
   }
 
   #replace(row: number, material: Material): void {

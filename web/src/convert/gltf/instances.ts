@@ -102,7 +102,7 @@ export class InstanceWriter {
       const look = await packed(await textured(file.scene, this.#images, report), report);
       const context = new GltfContext(look.scene, report, splitBones(look.scene, []), this.#outermost);
       const stored = await storeImages(look, wantedImages(context), report, this.#unchanged);
-      this.#models.set(file, modelOf(context, new MeshWriter(context, new MaterialWriter(context, stored))));
+      this.#models.set(file, modelOf(context, new MeshWriter(context, new MaterialWriter(context, stored, look.factors))));
       const { clips, lights, cameras, features, expressions } = file.scene;
       const behaviour = features.filter(({ kind }) => kind !== 'socket' && kind !== 'animation').length;
       const left = clips.length + lights.length + cameras.length + behaviour + expressions.length;

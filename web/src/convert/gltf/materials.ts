@@ -3,6 +3,7 @@ import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
 import type { StoredImage } from '../common/images.ts';
+import type { TextureFactors } from '../common/texturedScene.ts';
 import {
   EXTTextureWebP,
   type GltfMaterial,
@@ -53,10 +54,17 @@ function isKept({ model }: Material, slot: string, texture: Texture | undefined)
 export class MaterialWriter {
   readonly #context: GltfContext;
   readonly #images: ReadonlyMap<number, StoredImage | null>;
+  readonly #factors: ReadonlyMap<number, TextureFactors>;
   readonly #made = new Map<string, GltfMaterial>();
   readonly #reported = new Set<number>();
 
-  constructor(context: GltfContext, images: ReadonlyMap<number, StoredImage | null>) {
+  /** `factors`: factors that multiply textures, by row of `scene.materials`. */
+  constructor(
+    context: GltfContext,
+    images: ReadonlyMap<number, StoredImage | null>,
+    factors: ReadonlyMap<number, TextureFactors> = new Map(),
+  ) {
+    this.#factors = factors;
     this.#context = context;
     this.#images = images;
   }
@@ -86,6 +94,7 @@ export class MaterialWriter {
     this.#paint(made, source, reportLosses);
     this.#blend(made, source, reportLosses);
     const lost: string[] = [];
+    const { metalness = 1, roughness = 1 } = this.#factors.get(row) ?? {};
     for (const slot of source.slots) {
       if (slot.texture === undefined) continue;
       const settings = scene.textures[slot.texture];
@@ -93,6 +102,7 @@ export class MaterialWriter {
       if (!isKept(source, slot.slot, settings)) lost.push(slot.source || slot.slot);
       else if (settings && settings.uvSet < uvSets) this.#resolveTextures(made, source, slot, settings);
     }
+    if (made.getMetallicRoughnessTexture()) made.setMetallicFactor(metalness).setRoughnessFactor(roughness);
     if (lost.length > 0) reportLosses('TEXTURE_SLOT_LOST', lost.join(', '), lost.length);
     if (source.properties) made.setExtras({ properties: source.properties });
     return made;
@@ -172,7 +182,7 @@ export class MaterialWriter {
         return this.#settle(specular.getSpecularColorTextureInfo(), settings);
       }
       default:
-        made.setMetallicRoughnessTexture(texture).setMetallicFactor(1).setRoughnessFactor(1);
+        made.setMetallicRoughnessTexture(texture);
         this.#settle(made.getMetallicRoughnessTextureInfo(), settings);
         if (slot === 'metallicRoughness' || made.getOcclusionTexture()) return undefined;
         made.setOcclusionTexture(texture);

@@ -63,7 +63,7 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   await yieldToEventLoop();
   writeNodes(context, shape);
   describeAsset(context);
-  writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
+  writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored, textured.factors)));
   writeBareSkin(context);
   writeLightsAndCameras(context);
   if (instanced) await new InstanceWriter(context, writing.images, unchangedImages).write(instanced);

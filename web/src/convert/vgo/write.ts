@@ -118,6 +118,8 @@ async function convertedContents(
   await yieldToEventLoop();
   const materials = new MaterialWriter(scene, images, resource, report);
   await materials.write(tintedIn(scene), file.format === 'vgo');
+  for (const row of file.format === 'vgo' ? [] : (textured.factors?.keys() ?? []))
+    report.add('MATERIAL_WORDS_LOST', scene.materials[row]!.name, 1, 'factors beside textures');
   const root = scene.nodes.names[0];
   const movesRoot = clips.some(({ tracks }) => [...tracks].some(({ node, target }) => node === 0 || (target === root && root !== '')));
   const model = new ModelWriter({

@@ -287,7 +287,7 @@ export function changeMaterial(material: ThreeMaterial, change: MaterialOverride
   material.needsUpdate = true;
 }
 
-function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cutoff: number): void {
+export function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cutoff: number): void {
   const isBlended = mode !== 'opaque' && mode !== 'mask';
   material.alphaTest = mode === 'mask' ? cutoff : 0;
   material.transparent = isBlended;

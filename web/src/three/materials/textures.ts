@@ -10,6 +10,7 @@ import {
   NearestMipmapNearestFilter,
   RepeatWrapping,
   SRGBColorSpace,
+  type Material as ThreeMaterial,
   type Texture,
   type Wrapping,
 } from 'three';
@@ -20,12 +21,14 @@ import { decodeTexture, pixelsOf } from './decode.ts';
 import { disposeTexture } from '../dispose.ts';
 import { type BlockExtension, dataTexture } from './imageKinds.ts';
 import { assignTexture } from './assignTexture.ts';
+import { applyValues, drawnFor, removeValues } from './materialValues.ts';
 import { changeMaterial, type MaterialLibrary } from './materials.ts';
 import { patchedIn } from './shaderPatch.ts';
 import { applyColorKey, colorText, findColorKey } from '../../textures/colorKey.ts';
+import { type NamedMaterialValues, valuesOf } from '../../textures/materialValues.ts';
 import { isColorSlot, isDetailSlot } from '../../textures/slots.ts';
 import { TextureResolver } from '../../textures/resolver.ts';
-import { findImage, usesColorKey, type MaterialTextures, planTextures } from '../../textures/plan.ts';
+import { findImage, usesColorKey, type MaterialTextures, planTextures, valuesBeside } from '../../textures/plan.ts';
 import { baseName } from '../../textures/names.ts';
 import type { FoundImage, TextureSource } from '../../textures/sources.ts';
 
@@ -77,8 +80,14 @@ export class TextureApplier {
   /** Names of the slots that have a texture, by index of the material. */
   readonly #filled = new Map<number, Set<string>>();
   readonly #textures = new Set<Texture>();
+  /** Copies of textures that use another UV set. */
+  readonly #copies = new Set<Texture>();
   /** Details of the current findings about textures, by code and path. */
   readonly #reported = new Map<string, string>();
+  /** Values that were read from a file beside the model. */
+  #besideValues: readonly NamedMaterialValues[] = [];
+  /** Values that replace those of the file; null if there are none. */
+  #chosenValues: readonly NamedMaterialValues[] | null = null;
   #isDisposed = false;
   #isReduced: boolean;
 
@@ -111,12 +120,14 @@ export class TextureApplier {
   dispose(): void {
     this.#isDisposed = true;
     for (const texture of this.#textures) disposeTexture(texture);
+    for (const texture of this.#copies) texture.dispose(); // the image belongs to the original
   }
 
   async load(source: TextureSource | null, options: TextureOptions = {}): Promise<void> {
     const resolver = source && new TextureResolver(source, options.maxTextures ?? MAX_TEXTURES);
     const assignments = await planTextures(this.#scene, resolver, row => !!this.#filled.get(row)?.size);
     options.signal?.throwIfAborted();
+    for (const row of this.#scene.materials.keys()) this.#drawn(row).forEach(removeValues);
     for (const assignment of assignments) this.#applyOverrides(assignment);
     const missing = new Map(assignments.map(({ row }) => [this.#nameOf(row), new Set<string>()]));
     await Promise.all(
@@ -124,7 +135,9 @@ export class TextureApplier {
         for (const name of await this.#apply(assignment, resolver, options)) missing.get(this.#nameOf(assignment.row))?.add(name);
       }),
     );
+    if (resolver) await this.#findValues(resolver, options.strict ?? false);
     options.signal?.throwIfAborted();
+    this.#applyValues();
     for (const [material, lost] of missing) this.#setFinding('TEXTURE_MISSING', material, [...lost].join(', '), 'info');
     this.#setFinding(
       'TEXTURE_LIMIT',
@@ -133,6 +146,38 @@ export class TextureApplier {
       asStrict('warning', options.strict ?? false),
     );
     if (this.#isReduced) this.#reportReduced(options.strict ?? false);
+  }
+
+  async #findValues(resolver: TextureResolver, strict: boolean): Promise<void> {
+    this.#chosenValues = resolver.values ?? this.#chosenValues;
+    try {
+      this.#besideValues = (await valuesBeside(this.#scene, resolver)) ?? this.#besideValues;
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#setFinding('MATERIAL_VALUES_INVALID', this.#scene.asset.name, detail, asStrict('warning', strict));
+    }
+  }
+
+  /** Values of materials, from a file beside the model or set by `values`. */
+  get values(): readonly NamedMaterialValues[] {
+    return this.#chosenValues ?? this.#besideValues;
+  }
+
+  /** Null restores the values of the file beside the model. */
+  set values(values: readonly NamedMaterialValues[] | null) {
+    this.#chosenValues = values;
+    this.#applyValues();
+  }
+
+  /** Returns the three.js materials that are drawn for a material of the scene. */
+  #drawn(row: number): readonly ThreeMaterial[] {
+    return this.#materials.of(row).flatMap(drawnFor);
+  }
+
+  #applyValues(rows: Iterable<number> = this.#scene.materials.keys()): void {
+    for (const row of rows)
+      for (const material of this.#drawn(row))
+        for (const copy of applyValues(material, valuesOf(this.values, this.#nameOf(row)))) this.#copies.add(copy);
   }
 
   #nameOf(row: number): string {
@@ -210,10 +255,11 @@ export class TextureApplier {
   async #assign(row: number, slot: string, texture: Texture, settings: SceneTexture | null): Promise<boolean> {
     const relief = isDetailSlot(slot) ? (await import('../rareModules.ts')).assignRelief : undefined;
     const traits = { directX: this.#hints.directXNormals ?? false, settings, relief };
-    return this.#materials
-      .of(row)
-      .map(material => assignTexture(material, slot, texture, traits))
-      .some(Boolean);
+    const materials = this.#materials.of(row);
+    materials.flatMap(drawnFor).forEach(removeValues);
+    const isDrawn = materials.map(material => assignTexture(material, slot, texture, traits)).some(Boolean);
+    this.#applyValues([row]);
+    return isDrawn;
   }
 
   async #decode(

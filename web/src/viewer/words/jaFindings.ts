@@ -234,6 +234,7 @@ export const findings: Readonly<Record<string, string>> = {
   SKINNING_REDUCED:
     'メッシュを、本来より少ないインフルエンス数で、またはデュアルクォータニオンスキニングなしで描きます。シーンのデータは完全です。',
   MATERIAL_REDUCED: 'マテリアルの一部を、違う形で描くか、描きません。rigcast のシェーダーが必要で、それには WebGLRenderer が必要です。',
+  MATERIAL_VALUES_INVALID: 'モデルと同じフォルダーにあるマテリアルの値のファイルが正しくありません。無視しました。',
   TEXTURE_UNUSED: 'three.js のマテリアルにないスロットに、テクスチャまたは色があります。保持しますが、描きません。',
   INSTANCE_MISSING: 'シーンが参照するファイルが見つかりませんでした。そのインスタンスは省きます。',
   INSTANCE_UNREADABLE: 'シーンが参照するファイルを読み込めません。そのインスタンスは省きます。',

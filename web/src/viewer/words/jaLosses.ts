@@ -24,6 +24,8 @@ export const losses: Readonly<Record<string, string>> = {
   MATERIAL_GLOSS:
     'ベースカラーのテクスチャがないマテリアルを、角膜や涙のような透明な光沢にしました。ほかのマテリアルにはこのテクスチャがあります。',
   MATERIAL_REDUCED: 'トゥーンや空などの特殊なマテリアルを、標準のマテリアルにしました。',
+  MATERIAL_VALUES_INVALID: 'マテリアルの値のファイル (NAME.materials.json) が正しくないため、無視しました。',
+  MATERIAL_VALUES_LOST: '変換先が同じ形式なので、元のマテリアルをそのままコピーしました。マテリアルに設定した値は含まれていません。',
   COLOR_CLAMPED: '0 から 1 の範囲外の色の値を、範囲内に収めました。',
   INSTANCES_LOST:
     'インスタンスを省きました。ファイルが見つからない、読めない、自分自身を含む、インスタンスが多すぎる、または保存先の形式で表せないためです。',
