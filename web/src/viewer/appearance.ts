@@ -54,6 +54,13 @@ export class Appearance {
     }
   }
 
+  /** Draws changed materials. Call this after values of materials have changed. */
+  updateMaterials(): void {
+    this.modes.dispose();
+    this.#view.isShadowStale = true;
+    this.#view.invalidate();
+  }
+
   showWire(on: boolean): void {
     this.modes.wireframe = on;
     this.#view.invalidate();

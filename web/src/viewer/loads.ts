@@ -15,8 +15,8 @@ export interface LoadsEvents {
    * name of a WebGL extension.
    */
   draws: OpeningContext['supportsTexture'];
-  /** Returns the images that the visitor has assigned to materials. */
-  imageAssignments: () => NonNullable<OpeningContext['imageAssignments']>;
+  /** Returns the images and values that the visitor has chosen for materials. */
+  choices: () => Required<Pick<OpeningContext, 'imageAssignments' | 'materialValues'>>;
   onFailed: (error: unknown) => void;
   /** Called when the latest load has ended, with or without success. */
   onDone: () => void;
@@ -82,7 +82,7 @@ export class Loads {
     return {
       signal,
       supportsTexture: this.#events.draws,
-      imageAssignments: this.#events.imageAssignments(),
+      ...this.#events.choices(),
       // One-pixel lines are barely visible on high-density screens.
       strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,
       ...progressCallbacks({ card: null }),

@@ -24,6 +24,7 @@ import type { SceneFacts } from './sceneFacts.ts';
 import type { FilePicker } from './filePicker.ts';
 import type { PanelLayout } from './panelLayout.ts';
 import type { Viewport } from './viewport.ts';
+import type { NamedMaterialValues } from '../textures/materialValues.ts';
 import type { MaterialRef } from './textureOverrides.ts';
 import type { Words } from './words/index.ts';
 
@@ -119,6 +120,10 @@ export interface Page {
   assignImage(assignment: ImageAssignment, image: File): Promise<void>;
   /** Replaces all assigned images and builds the shown model again. */
   setAssignments(imageAssignments: readonly ImageAssignment[]): Promise<void>;
+  /** Sets the values of all materials of a model, as one step of the undo history. `path`: path of the model's file. */
+  setMaterialValues(path: string, values: readonly NamedMaterialValues[]): void;
+  /** Draws values of materials without storing them. */
+  previewMaterialValues(path: string, values: readonly NamedMaterialValues[]): void;
   /** Opens the dialog that assigns images to materials. */
   matchImages(): Promise<void>;
   /**

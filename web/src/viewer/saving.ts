@@ -72,7 +72,12 @@ export async function convertShown(
   const attachedFiles = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.input.path)]);
   const beside = new Map([...attachedFiles, ...companionFiles.files(shown.input.path)]);
   const choices = character.flatMap(({ input }) => choicesFor(session.imageAssignments, input.path, companionFiles));
-  const images = new FileTextures(beside, choices);
+  const drawn = [...character, ...attached.value.map(({ model }) => model)];
+  const images = new FileTextures(
+    beside,
+    choices,
+    drawn.flatMap(({ rig }) => rig.materialValues),
+  );
   const instances = new FileInstances(beside);
   const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), images, instances, signal };
   const { files, report } = await convert([...combined.models, ...clipFiles, ...combined.placed], options).catch(async (error: unknown) => {

@@ -15,6 +15,7 @@ import type { Playback, Range, View } from '../view/index.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
 import type { SecondaryModel, AttachedModel } from './entries.ts';
 import { keptAssignments } from './keptAssignments.ts';
+import { keptValues } from './keptValues.ts';
 import { Loads } from './loads.ts';
 import type { PanelId } from './page.ts';
 import { PanelLayout } from './panelLayout.ts';
@@ -36,7 +37,7 @@ export class State {
    */
   readonly deferredLoads: (() => Promise<void>)[] = [() => this.#loadMeanings()];
 
-  readonly session = signal<Session>({ ...emptySession, imageAssignments: keptAssignments() });
+  readonly session = signal<Session>({ ...emptySession, imageAssignments: keptAssignments(), materialValues: keptValues() });
   readonly shownModel = signal<Model | null>(null);
   readonly played = signal<LayeredAction | null>(null);
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());
@@ -97,7 +98,10 @@ export class State {
     this.root = root;
     this.loads = new Loads({
       draws: extension => this.viewport.sharedRenderer.renderer.extensions.has(extension),
-      imageAssignments: () => this.session.peek().imageAssignments,
+      choices: () => {
+        const { imageAssignments, materialValues } = this.session.peek();
+        return { imageAssignments, materialValues };
+      },
       onFailed: error => this.#onFailure(error),
       onDone: () => this.view.invalidate(),
       announce: text => this.announce(text),

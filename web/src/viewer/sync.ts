@@ -7,7 +7,10 @@ import { clipsOf, isLooped } from '../session/animationRows.ts';
 import type { ViewSettings } from '../session/viewSettings.ts';
 import type { ViewMode } from '../view/index.ts';
 import { EnvironmentSky } from './environmentSky.ts';
+import { valuesFor } from '../session/materialValues.ts';
+import { wholeCharacter } from '../session/model.ts';
 import { keepAssignments } from './keptAssignments.ts';
+import { keepValues } from './keptValues.ts';
 import { keepRecent } from './recent.ts';
 import { secondarySections, modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
@@ -95,6 +98,17 @@ export function syncRecentNames({ session }: Page): void {
 export function syncAssignments({ session }: Page): void {
   const assignments = computed(() => session.value.imageAssignments);
   effect(() => keepAssignments(assignments.value));
+}
+
+/** Draws the values of materials that the visitor has set, and keeps them for the next visit. */
+export function syncMaterialValues({ session, shownModel, viewport }: Page): void {
+  const all = computed(() => session.value.materialValues);
+  effect(() => keepValues(all.value));
+  effect(() => {
+    for (const { rig, input } of shownModel.value ? wholeCharacter(shownModel.value) : [])
+      rig.materialValues = valuesFor(all.value, input.path);
+    viewport.appearance.updateMaterials();
+  });
 }
 
 /** Applies the view settings of the session to the viewport. */

@@ -32,7 +32,8 @@ import { Exporter } from './exporter.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
-import { syncLibrary, syncViewSettings, syncRecentNames, syncAssignments, syncPlayback } from './sync.ts';
+import { syncLibrary, syncViewSettings, syncRecentNames, syncAssignments, syncMaterialValues, syncPlayback } from './sync.ts';
+import type { NamedMaterialValues } from '../textures/materialValues.ts';
 import type { MaterialRef } from './textureOverrides.ts';
 import type { SaveChoice } from './saveChoice.ts';
 
@@ -98,6 +99,7 @@ export class Viewer extends State implements Page {
     syncViewSettings(this);
     syncRecentNames(this);
     syncAssignments(this);
+    syncMaterialValues(this);
     const library = computed(() => this.session.value.library);
     deferredEffect(() => this.#thumbnails.setLibrary(library.value));
     syncLibrary(this, async () => {
@@ -168,6 +170,16 @@ export class Viewer extends State implements Page {
 
   setAssignments(imageAssignments: readonly ImageAssignment[]): Promise<void> {
     return this.#opener.setAssignments(imageAssignments);
+  }
+
+  setMaterialValues(path: string, values: readonly NamedMaterialValues[]): void {
+    this.remember(true);
+    this.dispatch({ type: 'set-material-values', path, values });
+  }
+
+  previewMaterialValues(path: string, values: readonly NamedMaterialValues[]): void {
+    for (const { rig, input } of this.allModels) if (input.path === path) rig.materialValues = values;
+    this.viewport.appearance.updateMaterials();
   }
 
   async matchImages(): Promise<void> {

@@ -10,6 +10,7 @@ import { extensionsOf, type Target, WRITERS } from '../../convert/targets.ts';
 import { isOtherFormat } from '../../core/otherFormats.ts';
 import { folderOf } from '../../core/paths.ts';
 import { choicesFor } from '../../session/imageAssignments.ts';
+import { valuesFor } from '../../session/materialValues.ts';
 import type { LibraryEntry } from '../../session/library.ts';
 import { openFile } from '../../session/model.ts';
 import type { OpeningContext } from '../../session/openResult.ts';
@@ -73,7 +74,9 @@ export async function convertLibrary(library: readonly LibraryEntry[], { to, wri
         const { companionFiles } = inputs.get(files[0])!;
         const companions = companionFiles.files(files[0]);
         const choices = files.flatMap(path => choicesFor(opening.imageAssignments ?? [], path, companionFiles));
-        const options = { to, name: stem, images: new FileTextures(companions, choices), instances: new FileInstances(companions), signal };
+        const values = files.map(path => valuesFor(opening.materialValues ?? [], path));
+        const images = new FileTextures(companions, choices, values.some(Boolean) ? values.flatMap(each => each ?? []) : null);
+        const options = { to, name: stem, images, instances: new FileInstances(companions), signal };
         const { files: made, report } = await convertFiles(opened, options, beside({ folder, stem }));
         let byteLength = 0;
         for (const file of made) {

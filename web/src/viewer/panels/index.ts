@@ -26,6 +26,7 @@ const morphsOf = (model: Model | null): number =>
   new Set(model && morphedMeshes(model).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size;
 
 const hasModel = ({ shownModel }: Page): boolean => shownModel.value !== null;
+const hasMaterials = ({ shownModel }: Page): boolean => (shownModel.value?.file.scene?.materials.length ?? 0) > 0;
 const isRecording = ({ recorded }: Page): boolean => recorded.value !== null;
 
 /** Returns the number of errors; if there are none, the number of warnings. */
@@ -126,6 +127,7 @@ export const panels: readonly Panel[] = [
         mount: lazy('avatar'),
       },
       { id: 'shading', when: hasModel, mount: lazy('shading') },
+      { id: 'materials', when: hasMaterials, isCollapsed: true, mount: lazy('materials') },
       { id: 'show', when: hasModel, mount: lazy('show') },
       { id: 'camera', when: hasModel, mount: lazy('camera') },
       { id: 'light', when: hasModel, mount: lazy('light') },

@@ -21,6 +21,7 @@ import { SliderPanel } from './sliders.ts';
 import { RecordingPanel, TrackingPanel } from '../recording/panel.ts';
 import { compareBox } from '../recording/compare.ts';
 import { handPosesBox } from '../recording/poses.ts';
+import { materialControls } from './materials.ts';
 import { ReportPanel } from './report.ts';
 import { particleFacts, riggingChecks, rightsFacts, springControls } from './scene.ts';
 import { cameraControls, lightControls, orientationControls, overlayChecks, shadingControls } from './view.ts';
@@ -66,6 +67,7 @@ export const mounts: Record<LazySection, (page: Page) => Mounted> = {
     return { element: panel.element };
   },
   shading: page => ({ element: shadingControls(page) }),
+  materials: page => ({ element: materialControls(page) }),
   show: page => ({ element: overlayChecks(page) }),
   camera: page => ({ element: cameraControls(page) }),
   light: page => ({ element: lightControls(page) }),
