@@ -70,6 +70,20 @@ export interface CameraOffset {
   fieldOfView: number;
 }
 
+/** Position and direction of the camera. Positions are relative to the followed node, in metres. */
+export interface CameraPose {
+  position: readonly [x: number, y: number, z: number];
+  /** Point that the camera looks at. */
+  target: readonly [x: number, y: number, z: number];
+  /** Vertical field of view in degrees. */
+  fieldOfView: number;
+}
+
+/** Duration of a movement to another pose of the camera, in seconds. */
+const MOVE_SECONDS = 0.6;
+/** Distance of the target while the visitor flies, as a fraction of the content's radius. */
+const FLY_DISTANCE = 0.3;
+
 /** Limits of the visitor's camera controls. */
 export interface CameraLimits {
   /** Limits of the polar angle in radians. 0 is straight above the target. */
@@ -143,6 +157,9 @@ export class CameraRig {
    * placed again when the aspect ratio changes.
    */
   #isUntouched = true;
+  /** Movement to another pose; null if the camera does not move. */
+  #movement: { from: CameraPose; to: CameraPose; seconds: number } | null = null;
+  #isFlying = false;
 
   /** `surface`: the element that receives pointer input. `request`: requests a frame. */
   constructor(surface: HTMLElement, request: () => void) {
@@ -171,6 +188,7 @@ export class CameraRig {
       controls.addEventListener('change', this.#request);
       controls.addEventListener('start', () => {
         this.#isUntouched = false;
+        this.#movement = null;
         this.onInteraction();
       });
       this.#orbit = controls;
@@ -294,7 +312,7 @@ export class CameraRig {
       old.updateProjectionMatrix();
       this.#external = null;
     }
-    this.controls.enabled = camera === null;
+    this.controls.enabled = camera === null && !this.#isFlying;
     this.#fitExternalCamera();
     this.#request();
   }
@@ -368,6 +386,7 @@ export class CameraRig {
    */
   reset(direction: Vector3 = this.placement.direction ?? this.#defaultDirection): void {
     this.externalCamera = null;
+    this.#movement = null;
     if (!this.#extent) return;
     this.#placedFor = this.#extent;
     const { fieldOfView = FIELD_OF_VIEW, distance: requested, target } = this.placement;
@@ -391,7 +410,8 @@ export class CameraRig {
     if (target) for (const axis of ['x', 'y', 'z'] as const) if (!Number.isNaN(target[axis])) center[axis] = target[axis];
     this.controls.target.copy(center);
     this.camera.position.copy(center).addScaledVector(direction, distance);
-    this.#isUntouched = true;
+    if (this.#isFlying) this.#moveTarget(radius * FLY_DISTANCE);
+    this.#isUntouched = !this.#isFlying;
     this.#adjustDepth();
     this.controls.update();
     this.#request();
@@ -440,6 +460,122 @@ export class CameraRig {
         theta + azimuth,
       )
       .add(controls.target);
+    controls.update();
+    this.#request();
+  }
+
+  /** Current pose of the visitor's camera. */
+  get pose(): CameraPose {
+    const origin = this.#followed ?? ORIGIN;
+    return {
+      position: this.camera.position.clone().sub(origin).toArray(),
+      target: this.controls.target.clone().sub(origin).toArray(),
+      fieldOfView: this.camera.fov,
+    };
+  }
+
+  /**
+   * Moves the visitor's camera to a pose. The movement is not animated if the visitor prefers reduced
+   * motion.
+   */
+  moveTo(to: CameraPose): void {
+    this.externalCamera = null;
+    this.#isUntouched = false;
+    this.#movement = matchMedia('(prefers-reduced-motion: reduce)').matches ? null : { from: this.pose, to, seconds: 0 };
+    if (!this.#movement) this.#applyPose(to);
+    this.#request();
+  }
+
+  #applyPose({ position, target, fieldOfView }: CameraPose): void {
+    const { camera, controls } = this;
+    const origin = this.#followed ?? ORIGIN;
+    camera.position.fromArray(position).add(origin);
+    controls.target.fromArray(target).add(origin);
+    this.#lastFollowed.copy(origin);
+    const distance = camera.position.distanceTo(controls.target);
+    controls.minDistance = Math.min(controls.minDistance, distance);
+    controls.maxDistance = Math.max(controls.maxDistance, distance);
+    if (camera.fov !== fieldOfView) {
+      camera.fov = fieldOfView;
+      camera.updateProjectionMatrix();
+    }
+    controls.update();
+  }
+
+  /** Advances the movement to another pose by `seconds`. */
+  #continueMovement(seconds: number): void {
+    if (!this.#movement) return;
+    const { from, to } = this.#movement;
+    this.#movement.seconds += seconds;
+    const share = MathUtils.smoothstep(this.#movement.seconds, 0, MOVE_SECONDS);
+    const between = (key: 'position' | 'target'): [number, number, number] =>
+      new Vector3().fromArray(from[key]).lerp(new Vector3().fromArray(to[key]), share).toArray();
+    // The camera moves around its target, so that it does not pass through the content.
+    const target = between('target');
+    const orbit = (pose: CameraPose): Spherical =>
+      new Spherical().setFromVector3(new Vector3().fromArray(pose.position).sub(new Vector3().fromArray(pose.target)));
+    const [a, b] = [orbit(from), orbit(to)];
+    const turn = MathUtils.euclideanModulo(b.theta - a.theta + Math.PI, 2 * Math.PI) - Math.PI;
+    const position = new Vector3()
+      .setFromSphericalCoords(MathUtils.lerp(a.radius, b.radius, share), MathUtils.lerp(a.phi, b.phi, share), a.theta + turn * share)
+      .add(new Vector3().fromArray(target));
+    this.#applyPose({
+      position: share < 1 ? position.toArray() : to.position,
+      target,
+      fieldOfView: MathUtils.lerp(from.fieldOfView, to.fieldOfView, share),
+    });
+    if (share >= 1) this.#movement = null;
+    else this.#request();
+  }
+
+  /**
+   * True while the visitor flies through the scene by `fly`. The pointer then does not orbit the
+   * camera.
+   */
+  get isFlying(): boolean {
+    return this.#isFlying;
+  }
+
+  set isFlying(on: boolean) {
+    if (on === this.#isFlying) return;
+    if (on) this.externalCamera = null;
+    this.#isFlying = on;
+    this.#movement = null;
+    this.controls.enabled = !on && !this.#external;
+    const radius = this.#extent?.radius ?? 1;
+    // A near target keeps near surfaces visible. Afterwards, the camera orbits the content again.
+    const center = (this.#extent?.center ?? ORIGIN)
+      .clone()
+      .add(this.#followed ?? ORIGIN)
+      .sub(this.#restPosition);
+    const depth = center.clone().sub(this.camera.position).dot(this.#direction.negate());
+    this.#moveTarget(on ? radius * FLY_DISTANCE : Math.max(depth, radius * FLY_DISTANCE));
+    this.#isUntouched &&= !on;
+    this.#adjustDepth();
+    this.#request();
+  }
+
+  /** Moves the target along the line of sight to a distance from the camera in metres. */
+  #moveTarget(distance: number): void {
+    const { camera, controls } = this;
+    const direction = this.#direction;
+    controls.minDistance = Math.min(controls.minDistance, distance);
+    controls.maxDistance = Math.max(controls.maxDistance, distance);
+    controls.target.copy(camera.position).addScaledVector(direction, -distance);
+  }
+
+  /**
+   * Moves the camera by `step` (right, up, back) in metres, and rotates it by `yaw` and `pitch` in
+   * radians.
+   */
+  fly(step: Vector3, yaw: number, pitch: number): void {
+    if (!this.#isFlying) return;
+    const { camera, controls } = this;
+    camera.updateMatrix();
+    const moved = step.clone().applyQuaternion(camera.quaternion);
+    camera.position.add(moved);
+    const { radius, phi, theta } = new Spherical().setFromVector3(controls.target.clone().add(moved).sub(camera.position));
+    controls.target.setFromSphericalCoords(radius, MathUtils.clamp(phi - pitch, 0.02, Math.PI - 0.02), theta + yaw).add(camera.position);
     controls.update();
     this.#request();
   }
@@ -498,6 +634,7 @@ export class CameraRig {
         step = null;
       }
     }
+    this.#continueMovement(seconds);
     if (!this.#external) this.controls.update(seconds);
     this.#adjustDepth();
     return step && followed!;

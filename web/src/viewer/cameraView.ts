@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { MathUtils, type Object3D, PerspectiveCamera, Vector3 } from 'three';
 import { type Model, wholeCharacter } from '../session/model.ts';
-import { type View, followCandidatesOf } from '../view/index.ts';
+import { type CameraPose, type View, followCandidatesOf } from '../view/index.ts';
 
 export class CameraView {
   /** True while the viewport renders through a camera of the file or the recorded head. */
@@ -74,6 +74,17 @@ export class CameraView {
     const at = bone.getWorldPosition(new Vector3());
     const lengths = bone.children.map(child => child.getWorldPosition(new Vector3()).distanceTo(at));
     this.#view.cameraRig.focus(at, Math.max(...lengths, extent.radius * 0.12));
+  }
+
+  /** Returns the pose of the visitor's camera. */
+  get pose(): CameraPose {
+    return this.#view.cameraRig.pose;
+  }
+
+  /** Moves the visitor's camera to a pose. */
+  moveTo(pose: CameraPose): void {
+    this.#view.cameraRig.moveTo(pose);
+    this.isThroughCamera.value = false;
   }
 
   /** Renders through the recorded camera (true) or the visitor's own camera (false). */

@@ -169,6 +169,7 @@ export const commands: readonly Command[] = [
     when: ({ session }) => canReload(session.value),
     run: page => page.reload(),
   },
+  { id: 'watch', group: 'files', keys: [], place: 'files', isOn: ({ isWatching }) => isWatching.value, run: page => page.toggleWatch() },
   {
     id: 'close',
     group: 'files',
@@ -290,6 +291,28 @@ export const commands: readonly Command[] = [
     run: ({ viewport }) => viewport.cameraView.focus(viewport.overlays.bone.value),
   },
   {
+    id: 'fly',
+    group: 'camera',
+    keys: ['z'],
+    place: 'view',
+    when: hasModel,
+    isOn: ({ viewport }) => viewport.fly.isOn.value,
+    run: page => {
+      const { isOn } = page.viewport.fly;
+      if (page.viewport.cameraView.isThroughCamera.value) page.viewport.cameraView.lookThrough(false);
+      isOn.value = !isOn.value;
+      page.announce(isOn.value ? words.fly.help : words.fly.ended);
+      if (isOn.value) page.viewport.sharedRenderer.canvas.focus({ preventScroll: true });
+    },
+  },
+  {
+    id: 'bookmark',
+    group: 'camera',
+    keys: Array.from({ length: 9 }, (_, at) => `shift+${at + 1}`),
+    when: page => hasModel(page) && page.bookmarks.of(page.shownModel.value!.input).length > 0,
+    run: (page, { key }) => page.showView(key ? Number(key.at(-1)) - 1 : 0),
+  },
+  {
     id: 'flat',
     group: 'camera',
     keys: ['5'],
@@ -352,6 +375,19 @@ export const commands: readonly Command[] = [
     run: ({ session, dispatch }) => dispatch({ type: 'set-view', settings: { trails: !session.value.viewSettings.trails } }),
   },
   {
+    id: 'measure',
+    group: 'look',
+    keys: ['j'],
+    when: hasModel,
+    isOn: ({ viewport }) => viewport.measure.isOn.value,
+    run: page => {
+      const { isOn } = page.viewport.measure;
+      isOn.value = !isOn.value;
+      if (isOn.value) page.showSection('measure');
+      page.announce(isOn.value ? words.measure.hint : words.measure.ended);
+    },
+  },
+  {
     id: 'camera',
     group: 'camera',
     keys: ['v'],
@@ -361,8 +397,12 @@ export const commands: readonly Command[] = [
     id: 'leave',
     group: 'camera',
     keys: ['escape'],
-    when: ({ viewport }) => viewport.cameraView.isThroughCamera.value,
-    run: ({ viewport }) => viewport.cameraView.lookThrough(false),
+    when: ({ viewport }) => viewport.cameraView.isThroughCamera.value || viewport.measure.isOn.value || viewport.fly.isOn.value,
+    run: ({ viewport }) => {
+      if (viewport.fly.isOn.value) viewport.fly.isOn.value = false;
+      else if (viewport.cameraView.isThroughCamera.value) viewport.cameraView.lookThrough(false);
+      else viewport.measure.isOn.value = false;
+    },
   },
   { id: 'open', group: 'files', keys: ['o'], place: 'header', icon: 'file', run: page => page.filePicker.pick('files') },
   { id: 'folder', group: 'files', keys: [], place: 'header', icon: 'folder', run: page => page.filePicker.pick('folder') },
@@ -402,6 +442,7 @@ export const commands: readonly Command[] = [
 /** Returns the displayed name of a key. On Apple devices, ⌘ replaces Ctrl. */
 export function keyName(key: string): string {
   if (key.startsWith('ctrl+') && /Mac|iP(hone|ad|od)/.test(navigator.platform)) return `⌘${key.slice(5).toUpperCase()}`;
+  if (key.startsWith('shift+')) return words.shiftAnd(key.slice(6));
   return words.keyNames[key] ?? key.toUpperCase();
 }
 

@@ -77,10 +77,14 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
     'button',
     { type: 'button', 'aria-pressed': isOn ? String(isOn(page)) : null, disabled: !(when?.(page) ?? true), onclick: press },
     el('span', { class: 'name' }, title, ...(isMore ? [' ', el('span', { class: 'small' }, help)] : [])),
-    ...keys.map(key => el('kbd', {}, keyName(key))),
+    ...shownKeys(keys).map(key => el('kbd', {}, key)),
   );
   return el('li', {}, button);
 }
+
+/** Returns the names of keys. If there are more than four, names only the first and the last. */
+const shownKeys = (keys: readonly string[]): string[] =>
+  keys.length > 4 ? [`${keyName(keys[0]!)} – ${keyName(keys.at(-1)!)}`] : keys.map(keyName);
 
 /** Asks the visitor whether to open shared files. Resolves with true if the visitor agrees. */
 export function askShared(root: HTMLElement, names: readonly string[]): Promise<boolean> {

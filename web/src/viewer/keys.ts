@@ -9,6 +9,7 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
+  if (page.viewport.fly.onKey(event)) return event.preventDefault();
   // With Alt, the arrow keys orbit the camera. Without it, they step through frames and animations.
   const movement = event.ctrlKey || event.metaKey ? undefined : CAMERA_KEYS[event.key];
   if (movement && event.altKey === event.key.startsWith('Arrow')) {
@@ -17,7 +18,10 @@ export function onKey(page: Page, event: KeyboardEvent): void {
     return;
   }
   if (event.altKey) return;
-  const key = `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;
+  // Shift changes the character of a digit key, so the command is found by the place of the key. On
+  // keyboards whose digits require Shift, these keys are digits.
+  const [, digit] = (event.shiftKey && !/^\d$/.test(event.key) && /^Digit([1-9])$/.exec(event.code)) || [];
+  const key = digit ? `shift+${digit}` : `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;
   // Sliders use the arrow keys; buttons and checkboxes use the space bar.
   if (type === 'range' && /^(arrow|home$|end$)/.test(key)) return;
   if (target?.getAttribute('role') === 'listbox' && /^(home|end)$/.test(key)) return;

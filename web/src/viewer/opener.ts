@@ -86,6 +86,7 @@ export class Opener {
         await this.#prepareAndShow(await this.#openFiles(files, notes, opening), opening, words.addedToModel);
       await assign?.();
       this.#libraryReader.start();
+      if (handles.length > 0) this.#state.openHandles.value = handles;
       if (handles.length > 0) void import('./fileHandles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
   }
@@ -278,6 +279,7 @@ export class Opener {
       shownModel.value = null;
       played.value = null;
       dispatch({ type: 'close' });
+      this.#state.openHandles.value = [];
       isWelcome.value = true;
     });
     this.#clearAround();

@@ -45,6 +45,8 @@ export class Overlays {
   readonly chosen = signal<Object3D | null>(null);
   /** True while the trail of the selected bone is visible. */
   readonly hasTrail = signal(false);
+  /** Uses a click at a point of the page. Returns false if the click may select a bone or mesh. */
+  onClick: (at: Vector2Like) => boolean = () => false;
   /** Called before a long press selects a bone. Must show the bones. */
   onLongPress: () => void = () => {};
   /** Returns true if a click can select a mesh. */
@@ -311,7 +313,8 @@ export class Overlays {
         clearTimeout(timer);
         if (isLong || down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK_DISTANCE) return;
         const at = { x: event.clientX, y: event.clientY };
-        const bone = this.#skeleton?.pick(this.#placeOf(at.x, at.y), this.#view.cameraRig.active) ?? null;
+        if (this.onClick(at)) return;
+        const bone = this.boneAt(at);
         if (this.#skeleton) this.bone.value = bone;
         if (!bone && this.picksMeshes()) this.choose(this.hitAt(at)?.object ?? null);
       },
@@ -337,6 +340,11 @@ export class Overlays {
     this.onLongPress();
     this.bone.value = nearest.bone;
     return true;
+  }
+
+  /** Returns the visible bone at a point of the page; null if there is none. */
+  boneAt({ x, y }: Vector2Like): Object3D | null {
+    return this.#skeleton?.pick(this.#placeOf(x, y), this.#view.cameraRig.active) ?? null;
   }
 
   /** Converts page coordinates into normalized device coordinates. */

@@ -16,13 +16,14 @@ import type { Session } from '../session/session.ts';
 import type { Action } from '../session/reduce.ts';
 import type { Playback, Range } from '../view/index.ts';
 import type { IconName } from './dom.ts';
+import type { Bookmarks } from './bookmarks.ts';
 import type { SecondaryModel, AttachedModel } from './entries.ts';
 import type { ComparedRecording } from './recording/comparedRecording.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './sceneFacts.ts';
 import type { FilePicker } from './filePicker.ts';
-import type { PanelLayout } from './panelLayout.ts';
+import type { PanelLayout, SectionId } from './panelLayout.ts';
 import type { Viewport } from './viewport.ts';
 import type { NamedMaterialValues } from '../textures/materialValues.ts';
 import type { MaterialRef } from './textureOverrides.ts';
@@ -182,6 +183,18 @@ export interface Page {
   /** Switches the page to the next language. */
   switchLanguage(): void;
   showHelp(): void;
+  /** Camera views that the visitor has saved. */
+  readonly bookmarks: Bookmarks;
+  /** Saves the view of the camera under a name. */
+  saveView(name: string): void;
+  /** Moves the camera to a saved view. `at`: index in the list of the shown model. */
+  showView(at: number): void;
+  /** True while files of the open folder are read again after a change. */
+  readonly isWatching: ReadonlySignal<boolean>;
+  /** Starts or stops watching the open folder. */
+  toggleWatch(): void;
+  /** Shows a section of a side panel. */
+  showSection(id: SectionId): void;
   showByte(file: RigFile, offset: number): void;
   /** Asks the visitor before opening a URL that comes from a file. */
   askLink(address: string): void;

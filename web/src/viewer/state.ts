@@ -62,6 +62,9 @@ export class State {
   readonly range = signal<Range | null>(null);
   readonly isTopAdditive = signal(false);
   readonly addresses = signal<readonly string[]>([]);
+  readonly isWatching = signal(false);
+  /** File handles of the open files; empty if the browser has not provided any. */
+  readonly openHandles = signal<readonly FileSystemHandle[]>([]);
 
   readonly tab = signal<PanelId>('animations');
   /** Aborted when the page is disposed. */

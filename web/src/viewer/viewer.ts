@@ -9,6 +9,7 @@ import type { LibraryEntry } from '../session/library.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
 import { titleOf } from '../session/animationRows.ts';
 import type { RecordingOverlay } from '../view/index.ts';
+import { Bookmarks } from './bookmarks.ts';
 import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';
 import { askLink, askShared, showHelp } from './dialogs.ts';
@@ -36,6 +37,8 @@ import { syncLibrary, syncViewSettings, syncRecentNames, syncAssignments, syncMa
 import type { NamedMaterialValues } from '../textures/materialValues.ts';
 import type { MaterialRef } from './textureOverrides.ts';
 import type { SaveChoice } from './saveChoice.ts';
+import type { Watch } from './watch.ts';
+import { words } from './words/index.ts';
 
 export class Viewer extends State implements Page {
   readonly theme = signal<'light' | 'dark'>('light');
@@ -44,6 +47,9 @@ export class Viewer extends State implements Page {
   onLanguageChange: (language: string) => void = () => {};
 
   readonly filePicker = new FilePicker(incoming => void this.open(incoming));
+  readonly bookmarks = new Bookmarks();
+  /** Watches files; null until its module is loaded. */
+  #watch: Watch | null = null;
   readonly #playbackController = new PlaybackController(this);
   readonly #opener = new Opener(this, this.#playbackController);
   readonly #exporter = new Exporter(this);
@@ -69,6 +75,7 @@ export class Viewer extends State implements Page {
     this.deferredLoads.push(
       () => tabs.complete(),
       () => this.filePicker.complete(),
+      async () => void (await this.#loadWatch()),
       () => this.viewport.view.cameraRig.enableControls(),
     );
     fill(
@@ -119,11 +126,13 @@ export class Viewer extends State implements Page {
       ended,
     );
     window.addEventListener('keydown', event => onKey(this, event), { signal: ended });
+    this.viewport.fly.listen(ended);
   }
 
   dispose(): void {
     this.cancel();
     this.ended.abort();
+    this.#watch?.stop();
     this.#opener.dispose();
     this.#thumbnails.dispose();
     const old = this.shownModel.value;
@@ -170,6 +179,33 @@ export class Viewer extends State implements Page {
 
   setAssignments(imageAssignments: readonly ImageAssignment[]): Promise<void> {
     return this.#opener.setAssignments(imageAssignments);
+  }
+
+  saveView(name: string): void {
+    const input = this.shownModel.peek()?.input;
+    if (!input) return;
+    const { isOrthographic } = this.session.peek().viewSettings;
+    this.bookmarks.add(input, { ...this.viewport.cameraView.pose, name, isOrthographic });
+    this.announce(words.bookmarks.saved(name));
+  }
+
+  showView(at: number): void {
+    const input = this.shownModel.peek()?.input;
+    const view = input && this.bookmarks.of(input)[at];
+    if (!view) return;
+    const { name, isOrthographic, ...pose } = view;
+    this.dispatch({ type: 'set-view', settings: { isOrthographic, fieldOfView: pose.fieldOfView } });
+    this.viewport.cameraView.moveTo(pose);
+    this.announce(words.bookmarks.shown(name));
+  }
+
+  toggleWatch(): void {
+    void this.#loadWatch().then(watch => watch.toggle());
+  }
+
+  async #loadWatch(): Promise<Watch> {
+    const { Watch: WatchOf } = await import('./watch.ts');
+    return (this.#watch ??= new WatchOf(this, this));
   }
 
   setMaterialValues(path: string, values: readonly NamedMaterialValues[]): void {

@@ -1,7 +1,7 @@
 // The viewport: the shown model with its overlays, appearance and playback. Other parts of the page
 // use this class instead of the modules in `view/`.
 import { effect } from '@preact/signals-core';
-import type { Object3D } from 'three';
+import type { Object3D, Vector2Like } from 'three';
 import type { Placement } from '../session/viewSettings.ts';
 import { type Model, wholeCharacter } from '../session/model.ts';
 import { LayeredAction } from '../session/layeredAction.ts';
@@ -19,6 +19,9 @@ import {
 import { Appearance } from './appearance.ts';
 import { groundColors, recordingColors } from './colors.ts';
 import { CameraView } from './cameraView.ts';
+import { unitOf } from './lengths.ts';
+import { Fly } from './fly.ts';
+import { Measure, pointOnBone, pointOnSurface } from './measure.ts';
 import { Overlays } from './overlays.ts';
 import { ModelPlacement } from './modelPlacement.ts';
 import { Tools } from './tools.ts';
@@ -56,6 +59,8 @@ export class Viewport {
   readonly #placement: ModelPlacement;
   readonly tools = new Tools();
   readonly overlays: Overlays;
+  readonly measure = new Measure();
+  readonly fly: Fly;
   readonly appearance: Appearance;
   #root: HTMLElement;
   #host: HTMLElement;
@@ -85,13 +90,17 @@ export class Viewport {
       posed: seconds => this.#posed(seconds),
       drawn: () => {
         this.overlays.placeLabel(this.view.cameraRig.active, this.view.size);
+        this.measure.draw(this.view.cameraRig.active, this.view.size);
         onDrawn();
       },
       context: onLost,
     });
     this.overlays = new Overlays(this.view, canvas);
+    this.overlays.onClick = at => this.#measureAt(at);
+    effect(() => void host.classList.toggle('measuring', this.measure.isOn.value));
     this.appearance = new Appearance(this.view, this.overlays);
     this.cameraView = new CameraView(this.view);
+    this.fly = new Fly(this.view, canvas);
     this.#placement = new ModelPlacement(this.view, this.cameraView);
     canvas.tabIndex = 0;
     // With this role, the canvas receives all keys, for example arrow keys to orbit the camera.
@@ -107,6 +116,7 @@ export class Viewport {
     effect(() => {
       const isThroughCamera = this.cameraView.isThroughCamera.value;
       if (this.#recording) this.#recording.showsGizmos = !isThroughCamera;
+      if (isThroughCamera) this.fly.isOn.value = false;
     });
   }
 
@@ -174,6 +184,7 @@ export class Viewport {
    */
   place(placement: Placement): void {
     if (this.#model && !this.#recording && this.#placement.place(this.#model.rig, placement)) this.frame();
+    if (this.#model) this.measure.unit.value = unitOf(this.#model, this.#recording ? 1 : placement.scale);
   }
 
   /**
@@ -190,6 +201,8 @@ export class Viewport {
     this.#model = this.cameraView.model = null;
     this.#action = null;
     this.overlays.clear();
+    this.measure.clear();
+    this.fly.isOn.value = false;
     this.playback.select(null);
     this.#recording?.dispose();
     this.#recording = null;
@@ -269,6 +282,7 @@ export class Viewport {
     // A cross-fade continues while playback is paused.
     if (isMoving && !isPlaying) this.#action!.seek(this.playback.time, seconds);
     isMoving = this.advance(seconds) || isMoving;
+    isMoving = this.fly.tick(seconds) || isMoving;
     return isPlaying || isMoving;
   }
 
@@ -302,6 +316,17 @@ export class Viewport {
 
   #resize(): void {
     this.view.setSize(this.#host.clientWidth, this.#host.clientHeight);
+  }
+
+  /** Sets the next point to measure. Returns false if the visitor does not measure. */
+  #measureAt(at: Vector2Like): boolean {
+    if (!this.measure.isOn.peek()) return false;
+    const bone = this.overlays.boneAt(at);
+    const hit = bone ? null : this.overlays.hitAt(at);
+    const point = bone ? pointOnBone(bone) : hit && pointOnSurface(hit);
+    if (point) this.measure.add(point);
+    this.view.invalidate();
+    return true;
   }
 
   /** Draws immediately instead of in the next frame. */

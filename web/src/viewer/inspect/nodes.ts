@@ -2,6 +2,7 @@
 import { Euler, MathUtils, Quaternion, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import type { Rig } from '../../three/index.ts';
+import { lengthText, unitOf } from '../lengths.ts';
 import { words } from '../words/index.ts';
 import { type Branch, type Fact, factsIn, numbers } from './branch.ts';
 import { componentsOf } from './components.ts';
@@ -29,20 +30,25 @@ export function nodeBranches(rig: Rig, scene: RigScene): Branch[] {
       name: nodes.names[row]!,
       detail: nodes.bones[row]! >= 0 ? `#${nodes.bones[row]!}` : '',
       object: rig.nodes[row]!,
-      facts: () => nodeFacts(rig, nodes, row),
+      facts: () => nodeFacts(rig, nodes, row, below),
       ...(below.length + own.length > 0 && { children: () => (made ??= [...own, ...below.map(make)]) }),
     };
   };
   return (children.get(0) ?? []).map(make);
 }
 
-function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number): Fact[] {
+/** Maximum number of children to which the length of a bone is shown. */
+const MAX_LENGTHS = 5;
+
+/** `below`: rows of the children. */
+function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number, below: readonly number[]): Fact[] {
   const { inspect } = words;
   const now = rig.nodes[row]!;
   const parent = nodes.parents[row]!;
   const at = (columns: Float32Array, width: number): number[] => Array.from(columns.subarray(row * width, row * width + width));
   return [
     ...(parent > 0 ? [{ label: inspect.parent, text: nodes.names[parent]! || words.noName }] : []),
+    ...boneLengths(rig, nodes, row, below),
     { label: inspect.localPosition, text: lengths(now.position.toArray()) },
     { label: inspect.localRotation, text: degrees(now.quaternion) },
     { label: inspect.localScale, text: numbers(now.scale.toArray()) },
@@ -53,6 +59,20 @@ function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number): Fact[] {
     ...(nodes.segmentScaleCompensate[row] ? [{ label: inspect.segmentScale, text: inspect.yes }] : []),
     ...factsIn(nodes.properties.get(row)),
   ];
+}
+
+/** Returns the distances from a bone to its child bones in the current pose. */
+function boneLengths(rig: Rig, nodes: RigScene['nodes'], row: number, below: readonly number[]): Fact[] {
+  if (nodes.bones[row]! < 0) return [];
+  const from = rig.nodes[row]!.getWorldPosition(new Vector3());
+  return below
+    .filter(child => nodes.bones[child]! >= 0)
+    .slice(0, MAX_LENGTHS)
+    .map(child => {
+      const distance = rig.nodes[child]!.getWorldPosition(new Vector3()).distanceTo(from);
+      const text = lengthText(distance, unitOf({ rig }, rig.scene.scale.x));
+      return { label: words.inspect.length, text: words.inspect.lengthTo(text, nodes.names[child]! || words.noName) };
+    });
 }
 
 const lengths = (values: readonly number[]): string => `${numbers(values)} m`;

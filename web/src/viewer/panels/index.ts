@@ -160,6 +160,7 @@ export const panels: readonly Panel[] = [
     badge: worstBadge,
     sections: [
       { id: 'inspect', fills: true, when: hasModel, mount: lazy('inspect') },
+      { id: 'measure', when: hasModel, isCollapsed: true, mount: lazy('measure') },
       {
         id: 'morphs',
         when: page => !isRecording(page) && morphsOf(page.shownModel.value) > 0,

@@ -22,6 +22,7 @@ import { RecordingPanel, TrackingPanel } from '../recording/panel.ts';
 import { compareBox } from '../recording/compare.ts';
 import { handPosesBox } from '../recording/poses.ts';
 import { materialControls } from './materials.ts';
+import { measureControls } from './measure.ts';
 import { ReportPanel } from './report.ts';
 import { particleFacts, riggingChecks, rightsFacts, springControls } from './scene.ts';
 import { cameraControls, lightControls, orientationControls, overlayChecks, shadingControls } from './view.ts';
@@ -125,6 +126,7 @@ export const mounts: Record<LazySection, (page: Page) => Mounted> = {
     });
     return { element: panel.element };
   },
+  measure: page => ({ element: measureControls(page) }),
   report: page => {
     const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '', saveReport(page));
     panel.onByte = (file, offset) => page.showByte(file, offset);

@@ -11,6 +11,7 @@ import { buttonsOf, checkOf } from '../buttons.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Command, Page } from '../page.ts';
 import { words } from '../words/index.ts';
+import { bookmarkControls } from './bookmarks.ts';
 import { layerChecks } from './scene.ts';
 
 const OVERLAYS = ['bones', 'names', 'axes', 'sockets', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
@@ -31,6 +32,7 @@ export const cameraControls = (page: Page): HTMLElement =>
     checkOf(page, 'flat'),
     slider(page, words.fieldOfView, 'fieldOfView', { min: 8, max: 100, step: 1, text: value => `${value}°` }),
     cameras(page),
+    bookmarkControls(page),
   );
 
 export const lightControls = (page: Page): HTMLElement =>

@@ -240,6 +240,10 @@ type CommandId =
   | 'picture'
   | 'swap'
   | 'match'
+  | 'measure'
+  | 'fly'
+  | 'bookmark'
+  | 'watch'
   | 'share';
 type CommandWords = Record<CommandId, { title: string; help: string; label?: string }>;
 
@@ -530,6 +534,7 @@ export const en = {
     particles: 'Particles',
     orientation: 'Orientation',
     inspect: 'Inspect',
+    measure: 'Measure',
     morphs: 'Morph targets',
     rights: 'Author and licence',
     report: 'Report',
@@ -730,6 +735,37 @@ export const en = {
     about: 'Save values as a file and keep it beside the model. The viewer, the element and the command line then use it.',
     loaded: (name: string) => `Values of ${name} applied.`,
     invalid: (name: string) => `${name} contains no valid material values.`,
+  },
+  measure: {
+    from: 'From',
+    to: 'To',
+    surface: 'Point on the surface',
+    hint: 'Click two points of the model, or choose two bones.',
+    ended: 'Measuring ended.',
+    clear: 'Clear',
+    units: 'units',
+    inFile: (metres: string, own: string) => `${metres} (${own} in the file)`,
+  },
+  bookmarks: {
+    title: 'Saved views',
+    name: 'Name of the view',
+    save: 'Save view',
+    numbered: (number: number) => `View ${count(number)}`,
+    saved: (name: string) => `${name} saved.`,
+    shown: (name: string) => name,
+    remove: (name: string) => `Delete ${name}`,
+    removed: (name: string) => `${name} deleted.`,
+  },
+  fly: {
+    help: 'Fly with W, A, S, D, down with Q, up with E. Shift is faster. Drag or use the arrow keys to look around. Esc exits.',
+    ended: 'Fly mode ended.',
+    exit: 'Exit fly mode',
+    moves: { KeyW: 'Forward', KeyS: 'Back', KeyA: 'Left', KeyD: 'Right', KeyE: 'Up', KeyQ: 'Down' },
+  },
+  watch: {
+    started: (name: string) => `Watching ${name}. Changed files are reloaded.`,
+    ended: 'Watching ended.',
+    unavailable: 'This browser can’t watch folders. Use Chrome or Edge on a computer.',
   },
   exposure: 'Exposure',
   lightRotation: 'Rotation',
@@ -932,6 +968,8 @@ export const en = {
     colors: 'Vertex colours',
     attributes: 'Attributes',
     parent: 'Parent',
+    length: 'Length',
+    lengthTo: (length: string, child: string) => `${length} to ${child}`,
     localPosition: 'Local position',
     localRotation: 'Local rotation',
     localScale: 'Local scale',
@@ -1051,7 +1089,7 @@ export const en = {
     trail: { title: 'Bone trail', help: 'path of the selected bone' },
     next: { title: 'Change animation', help: 'previous, next' },
     model: { title: 'Change model', help: 'next, previous' },
-    undo: { title: 'Undo', help: 'the last open or close', label: 'Undo' },
+    undo: { title: 'Undo', help: 'the last open, close or material change', label: 'Undo' },
     reload: { title: 'Reload from disk', help: 'keeps the model and animation', label: 'Reload' },
     close: { title: 'Close all', help: '', label: 'Close all' },
     reset: { title: 'Frame all', help: 'shows the whole model' },
@@ -1067,11 +1105,15 @@ export const en = {
     lock: { title: 'Lock root motion', help: 'keeps the model in place' },
     trails: { title: 'Fingertip trails', help: 'in recordings' },
     camera: { title: 'Recorded camera', help: 'in recordings' },
-    leave: { title: 'Exit recorded camera', help: '' },
+    leave: { title: 'Exit recorded camera', help: 'also fly mode and measuring' },
     open: { title: 'Open files', help: '', label: 'Open' },
     folder: { title: 'Open folder', help: '', label: 'Folder' },
     picture: { title: 'Save picture or video', help: '' },
     swap: { title: 'Swap compared animations', help: '' },
+    measure: { title: 'Measure', help: 'distance between two points' },
+    fly: { title: 'Fly', label: 'Fly', help: 'move with W, A, S, D, Q and E' },
+    bookmark: { title: 'Show saved view', help: 'saved views 1 to 9' },
+    watch: { title: 'Watch folder', label: 'Watch folder', help: 'reload files after a change' },
     match: { title: 'Match images …', help: 'assign images to materials' },
     share: { title: 'Share …', help: 'link, or code for a web page' },
     theme: { title: 'Theme', help: 'dark or light' },
@@ -1081,6 +1123,7 @@ export const en = {
   colorLayer: (layer: number, layers: number) => `, layer ${layer} of ${layers}`,
   commandsTitle: 'Commands and shortcuts',
   searchCommands: 'Search commands',
+  shiftAnd: (key: string) => `Shift ${key}`,
   keyNames: {
     ' ': 'Space',
     arrowleft: '←',
