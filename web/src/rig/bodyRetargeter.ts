@@ -38,6 +38,7 @@ import { Layer } from './layer.ts';
 import { LegPlacement } from './legPlacement.ts';
 import { LocalKeys } from './localKeys.ts';
 import type { Pose } from './pose.ts';
+import { type RetargetedPair, withStatedPairs } from './retargetedPair.ts';
 import { makeClip } from './table.ts';
 
 export interface BodyRetargetOptions {
@@ -103,6 +104,7 @@ export class BodyRetargeter {
   /** Alignments of limbs in the rest pose, by bone (see `#alignments`). */
   readonly #aligned: ReadonlyMap<BodyBone, Quaternion>;
   readonly #legs: LegPlacement;
+  readonly #stated: readonly StatedPair[];
   /** Rows of target bones for which the user states that no bone moves them. */
   readonly #unmoved: ReadonlySet<number>;
 
@@ -133,11 +135,25 @@ export class BodyRetargeter {
     this.#aligned = this.#alignments();
     this.#pairBones(this.#aligned);
     this.#applyStated(stated);
+    this.#stated = stated;
     this.#unmoved = new Set(stated.filter(({ from: row }) => row < 0).map(({ to: row }) => row));
     this.#driven.sort((a, b) => a.row - b.row);
     this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
     this.sourceRows = new Set(this.#driven.flatMap(({ a, b }) => [a, b]));
     this.#legs = this.#placementOf(this.#driven);
+  }
+
+  /** Returns the pairs, ordered by the bones of the target. */
+  pairs(): RetargetedPair[] {
+    const { chained } = planOf(this.target);
+    const parts = new Map([...this.target.bones].map(([part, row]) => [row, part]));
+    const pairOf = ({ row, bone, a, b }: Driven): RetargetedPair => ({
+      target: row,
+      sources: a === b ? [a] : [a, b],
+      foundBy: bone === null || chained.has(bone) ? 'position' : 'part',
+      part: parts.get(row) ?? null,
+    });
+    return withStatedPairs(this.#driven.map(pairOf), this.#stated);
   }
 
   /** `driven`: bones of the target whose rotations are passed to the result. */

@@ -23,7 +23,7 @@ export interface StatedPair {
 
 const VERSION = 1;
 /** Maximum number of pairs. Skeletons have far fewer bones. */
-const MAX_PAIRS = 100_000;
+export const MAX_PAIRS = 100_000;
 
 const invalid = (message: string): RigcastError => new RigcastError('BONE_MAP_INVALID', `The bone map is invalid: ${message}`);
 

@@ -11,6 +11,7 @@ import { type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { align, type Alignment, type BonePair, type Rest, restOf } from './alignment.ts';
 import type { StatedPair } from './boneMap.ts';
+import { type RetargetedPair, withStatedPairs } from './retargetedPair.ts';
 import { sampleBones, byNode } from './sampleRetargeted.ts';
 import { retargetTrack, type BoneConversion, constantRotation, isExact } from './retargetTrack.ts';
 import { clipOf, namedTrack } from './table.ts';
@@ -43,6 +44,7 @@ export class BoneRetargeter {
   readonly #from: RigScene;
   readonly #to: RigScene;
   readonly #pairs: readonly BonePair[];
+  readonly #stated: readonly StatedPair[];
   readonly #rests: { from: Rest; to: Rest };
   readonly #alignment: Alignment;
   #made: readonly BoneConversion[] | undefined;
@@ -62,6 +64,7 @@ export class BoneRetargeter {
     this.#from = from;
     this.#to = to;
     this.#pairs = withStated(pairsOf(from, to, bindRoot), stated);
+    this.#stated = stated;
     this.#rests = { from: restOf(from), to: restOf(to) };
     this.#alignment = align(this.#rests.from, this.#rests.to, to.nodes.parents, this.#pairs);
   }
@@ -136,6 +139,14 @@ export class BoneRetargeter {
     return this.#conversions
       .filter(({ to }) => bent.has(to))
       .map(conversion => constantRotation(conversion, at(this.#from.nodes.rotations, conversion.from)));
+  }
+
+  /** Returns the pairs, ordered by the bones of the model. */
+  pairs(): RetargetedPair[] {
+    return withStatedPairs(
+      this.#pairs.map(({ from, to }) => ({ target: to, sources: [from], foundBy: 'name', part: null })),
+      this.#stated,
+    );
   }
 
   /** Conversions of all bone pairs, computed on first access. */

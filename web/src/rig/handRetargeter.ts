@@ -16,6 +16,8 @@ import { isBelow } from './hierarchy.ts';
 import { handBonesOf, type HumanBone } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { LocalKeys } from './localKeys.ts';
+import type { StatedPair } from './boneMap.ts';
+import { type RetargetedPair, withStatedPairs } from './retargetedPair.ts';
 import { makeClip } from './table.ts';
 
 /** Fingers: their WebXR joints from palm to tip, and the humanoid bones between these joints. */
@@ -70,20 +72,25 @@ export class HandRetargeter {
   readonly sourceRows: ReadonlySet<number>;
   readonly #recording: RigScene;
   readonly #model: RigScene;
+  readonly #stated: readonly StatedPair[];
   readonly #names: HumanBone[] = [];
   readonly #bones: Bone[] = [];
   readonly #palms: Palm[] = [];
 
   /**
    * Returns a retargeter if at least one recorded hand exists in the model, with knuckles;
-   * otherwise null.
+   * otherwise null. `stated`: pairs that the user states. Returns null if one of them pairs other
+   * bones than a finger bone and a joint of the same hand that is not a fingertip.
    */
-  static of(recording: RigScene, model: RigScene): HandRetargeter | null {
-    const retargeter = new HandRetargeter(recording, model);
-    return retargeter.bones.length > 0 ? retargeter : null;
+  static of(recording: RigScene, model: RigScene, stated: readonly StatedPair[] = []): HandRetargeter | null {
+    const retargeter = new HandRetargeter(recording, model, stated);
+    const moved = new Map(retargeter.#bones.map(({ row, from }) => [row, from]));
+    const areUsed = stated.every(({ to, from }) => from < 0 || moved.get(to) === from);
+    return retargeter.bones.length > 0 && areUsed ? retargeter : null;
   }
 
-  private constructor(recording: RigScene, model: RigScene) {
+  private constructor(recording: RigScene, model: RigScene, stated: readonly StatedPair[]) {
+    this.#stated = stated;
     this.#recording = recording;
     this.#model = model;
     const bones = handBonesOf(model);
@@ -131,17 +138,41 @@ export class HandRetargeter {
       for (const [k, name] of chain.bones.entries()) {
         const bone = `${side}${name}` as HumanBone;
         const row = bones.get(bone);
-        const [from, to] = chain.joints.slice(k, k + 2).map(joint => joints.rows.get(joint));
+        const [from, to] = this.#jointsFor(row, chain.joints.slice(k, k + 2), joints);
         if (row === undefined || from === undefined || to === undefined) break;
         const next = bones.get(`${side}${chain.bones[k + 1]}` as HumanBone);
         // The last bone has no child, so the direction of its parent is used.
         direction = next === undefined ? direction : modelRest.offset(row, next);
         if (!direction) break;
+        if (this.#stated.some(pair => pair.to === row && pair.from < 0)) continue;
         before =
           this.#bones.push({ row, side: this.#palms.length - 1, before, from, to, direction, rotation: modelRest.rotation(row) }) - 1;
         this.#names.push(bone);
       }
     }
+  }
+
+  /**
+   * Returns the rows of the joints at the start and at the end of a finger bone: of `found`, or of
+   * the joint that the user states and the next joint of its finger.
+   */
+  #jointsFor(bone: number | undefined, found: readonly string[], { rows }: Joints): (number | undefined)[] {
+    const stated = this.#stated.find(({ to, from }) => to === bone && from >= 0)?.from;
+    const finger = CHAINS.find(({ joints }) => joints.slice(0, -1).some(joint => rows.get(joint) === stated));
+    if (stated === undefined || !finger) return found.map(joint => rows.get(joint));
+    const at = finger.joints.findIndex(joint => rows.get(joint) === stated);
+    return finger.joints.slice(at, at + 2).map(joint => rows.get(joint));
+  }
+
+  /** Returns the pairs, ordered by the bones of the model. The source of a finger bone is its first joint. */
+  pairs(): RetargetedPair[] {
+    const pairs = this.#bones.map(({ row, from }, i): RetargetedPair => ({
+      target: row,
+      sources: [from],
+      foundBy: 'joint',
+      part: this.bones[i] ?? null,
+    }));
+    return withStatedPairs(pairs, this.#stated);
   }
 
   /**

@@ -26,6 +26,7 @@ export { ParticleEmitter, ParticleEmitters } from './particleEmitters.ts';
 export { ParticleSystem } from './particles.ts';
 export { type Channel, Pose, type PoseShape } from './pose.ts';
 export { type ProportionOptions, Proportions, type TranslationMode } from './proportions.ts';
+export type { FoundBy, RetargetedPair } from './retargetedPair.ts';
 export { createRetargeter, type Retargeter, type RetargetOptions } from './retargeter.ts';
 export { type RootMotion, rootMotionOf, setTravel, type SetTravelOptions } from './rootMotion.ts';
 export { Rigging, type RiggingPart } from './rigging.ts';

@@ -19,6 +19,7 @@ import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
 import { restPoseOf } from '../core/restPose.ts';
 import { legLength } from './bodyPlan.ts';
 import { bodyOf } from './humanoid.ts';
+import type { RetargetedPair } from './retargetedPair.ts';
 import { clipOf, namedTrack, occurrenceOf } from './table.ts';
 
 export const TRANSLATION_MODES = ['animation', 'skeleton', 'scaled', 'relative', 'orient-and-scale'] as const;
@@ -92,6 +93,16 @@ export class Proportions {
     const legs =
       source && source.kind === target?.kind ? legLength(target, restPoseOf(to.nodes)) / legLength(source, restPoseOf(from.nodes)) : 0;
     this.scale = legs > 0 && legs < Infinity ? legs : modelLength > 0 && clipLength > 0 ? modelLength / clipLength : 1;
+  }
+
+  /** Returns the pairs of bones, ordered by the bones of the model. */
+  pairs(): RetargetedPair[] {
+    const hasBones = this.#from.bones.some(bone => bone >= 0);
+    const isPaired = (from: number): boolean => numberAt(this.#rows, from) >= 0 && (!hasBones || isBone(this.#from, from));
+    return [...this.#rows.keys()]
+      .filter(isPaired)
+      .map((from): RetargetedPair => ({ target: numberAt(this.#rows, from), sources: [from], foundBy: 'name', part: null }))
+      .sort((a, b) => a.target - b.target);
   }
 
   /** Fits `clip`, which must be bound to its own skeleton, to the model. */

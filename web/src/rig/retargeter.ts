@@ -18,6 +18,7 @@ import { FaceRetargeter } from './faceRetargeter.ts';
 import { HandRetargeter } from './handRetargeter.ts';
 import { BodyRetargeter, type BodyRetargetOptions } from './bodyRetargeter.ts';
 import { Proportions, type ProportionOptions } from './proportions.ts';
+import type { RetargetedPair } from './retargetedPair.ts';
 import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
@@ -39,6 +40,8 @@ export type Retargeter = {
    * to the other model by name.
    */
   retarget(clip: BoundClip, options?: RetargetOptions): Clip;
+  /** Returns the pairs of bones that the retargeter uses, ordered by the bones of the model. */
+  pairs(): RetargetedPair[];
 } & RetargetMethod;
 
 /**
@@ -58,7 +61,8 @@ type RetargetMethod =
  * Chooses a method for retargeting clips of the model `from` to the model `to`. Retargeting needs
  * common bone names, two humanoids, two quadrupeds, or a hand recording as `from`. Returns null for
  * other models. `boneMap`: pairs of bones that override those that the method finds. With it, any two
- * models can be retargeted.
+ * models can be retargeted. A map that moves bones other than fingers by a hand recording pairs all
+ * bones by name.
  */
 export function createRetargeter(from: RigScene, to: RigScene, boneMap: BoneMap = []): Retargeter | null {
   const { pairs } = resolveBoneMap(boneMap, from, to);
@@ -122,13 +126,16 @@ function chooseRetargeter(from: RigScene, to: RigScene, stated: readonly StatedP
         corrected.map(track => namedTrack(track, to.nodes, track.node)),
       );
     };
-    return { method: 'names', scale, share, retarget };
+    return { method: 'names', scale, share, retarget, pairs: () => (hasSameAxes ? proportions : bones).pairs() };
   };
   if (share >= FITS) return byNames();
   const bodies = BodyRetargeter.of(from, to, stated);
-  if (bodies) return { method: 'body', scale: bodies.scale, bodies, retarget: (clip, options) => bodies.retarget(clip, options) };
+  if (bodies) {
+    const retarget: Retargeter['retarget'] = (clip, options) => bodies.retarget(clip, options);
+    return { method: 'body', scale: bodies.scale, bodies, retarget, pairs: () => bodies.pairs() };
+  }
+  const hands = HandRetargeter.of(from, to, stated);
+  if (hands) return { method: 'hands', scale: 1, hands, retarget: clip => hands.retarget(clip), pairs: () => hands.pairs() };
   if (stated.length > 0) return byNames();
-  const hands = HandRetargeter.of(from, to);
-  if (hands) return { method: 'hands', scale: 1, hands, retarget: clip => hands.retarget(clip) };
   return share >= SOME ? byNames() : null;
 }
