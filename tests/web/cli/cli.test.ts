@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk, patched } from '../../support/actorx.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
-import { castFile, instance, model, node, triangle } from '../../support/castFile.ts';
+import { castFile, type CastNode, instance, model, node, triangle } from '../../support/castFile.ts';
 import { builtPackage } from '../../support/builtPackage.ts';
 
 let dist: string;
@@ -276,7 +276,7 @@ describe('pose', () => {
   });
 
   test('retargets with the pairs of a bone map, and lists names that no bone has', () => {
-    const arm = (names: string[]): Uint8Array =>
+    const arm = (names: string[], meshes: CastNode[] = [], clips: CastNode[] = []): Uint8Array =>
       castFile(
         model(
           'm',
@@ -292,7 +292,9 @@ describe('pose', () => {
               }),
             ),
           ),
+          ...meshes,
         ),
+        ...clips,
       );
     writeFileSync(at('abc.cast'), arm(['a', 'b', 'c']));
     writeFileSync(at('xyz.cast'), arm(['x', 'y', 'z']));
@@ -321,6 +323,25 @@ describe('pose', () => {
     writeFileSync(at('map.json'), '{"boneMap": 1}');
     const refused = rigcast([...words, '--bone-map', at('map.json')]);
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('BONE_MAP_INVALID')]);
+
+    // `convert` takes the skeleton from the file of the animation.
+    writeFileSync(at('map.json'), JSON.stringify({ boneMap: 1, pairs }));
+    writeFileSync(at('mesh.cast'), arm(['x', 'y', 'z'], [triangle('skin')]));
+    writeFileSync(at('motion.cast'), arm(['a', 'b', 'c'], [], [node('anim', { fr: ['f', [30]] }, curve)]));
+    const convert = ['convert', at('mesh.cast'), at('motion.cast'), '-o', at('moved.cast')];
+    const turned = (): number[] =>
+      json(['pose', at('moved.cast'), '--clip', '0', '--time', '0']).poses[0].nodes.find(({ name }: { name: string }) => name === 'z')
+        .position;
+    expect(rigcast([...convert, '--bone-map', at('map.json')])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('BONE_MAP_UNKNOWN'),
+    });
+    expect(turned()).toEqual([-1, 1, 0].map(value => expect.closeTo(value, 5)));
+    writeFileSync(at('map.json'), '{"boneMap": 1}');
+    expect(rigcast([...convert, '--bone-map', at('map.json')])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('BONE_MAP_INVALID'),
+    });
   });
 
   test('prints the given points of the file', () => {

@@ -2,9 +2,12 @@
 // skeleton, as in the viewer. The directions of limbs are compared with the original walk.
 import type { Vector3 } from 'three';
 import { expect, test } from 'vitest';
+import { convertFiles } from '../../../web/src/convert/convert.ts';
 import { convert } from '../../../web/src/convert/index.ts';
+import { bind } from '../../../web/src/core/bind.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { openOtherFormat } from '../../../web/src/interop/openEncoded.ts';
+import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { castBody, castMotion, type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { triangle } from '../../support/castFile.ts';
@@ -158,4 +161,43 @@ test('a bone map that can’t be applied to an animation without a skeleton is r
   const motion = await read(castMotion(walk), 'walk.cast');
   const { report } = await convert([await body(), motion], { to: 'cast', boneMap: [{ target: nameOf('hips'), source: 'hips' }] });
   expect(report.items.map(({ code }) => code)).toContain('BONE_MAP_UNUSED');
+});
+
+test('an animation that is already retargeted is written unchanged', async () => {
+  const motion = await openOtherFormat('bvh', new TextEncoder().encode(mixamoBvh(source)), 'walk.bvh', () => null);
+  const hero = await body();
+  const retargeter = createRetargeter(motion.scene!, hero.scene!)!;
+  const clips = motion.scene!.clips.map(clip => retargeter.retarget(bind(clip, motion.scene!)));
+  const file = { ...motion, scene: { ...motion.scene!, clips } };
+  const { files, report } = await convertFiles(
+    [
+      { file: hero, path: 'body.cast' },
+      { file, path: 'walk.bvh', retargetedBy: 'by hand' },
+    ],
+    { to: 'cast' },
+  );
+  const { scene } = await read(files[0]!.bytes as Uint8Array, 'result.cast');
+  // Retargeted again, the bones would not move.
+  const [saved, played] = [scene!, { ...hero.scene!, clips }].map(each => new Player(hero.scene!, each.clips[0]!));
+  for (const time of [0.2, 0.5]) {
+    const [row, above] = ['leftLowerArm', 'leftUpperArm'].map(part => hero.scene!.nodes.names.indexOf(nameOf(part as Part)));
+    const direction = (player: Player): Vector3 => player.at(time).place(row!).sub(player.at(time).place(above!));
+    expect(direction(saved!).angleTo(direction(played!))).toBeLessThan(0.01);
+  }
+  expect(report.items.find(({ code }) => code === 'CLIP_RETARGETED')?.detail).toBe('walk.bvh: by hand');
+});
+
+test('the bone map of one animation replaces that of the others', async () => {
+  const motion = await openOtherFormat('bvh', new TextEncoder().encode(mixamoBvh(source)), 'walk.bvh', () => null);
+  const map = (bone: Part) => [{ target: nameOf(bone), source: null }];
+  const { files } = await convertFiles(
+    [
+      { file: await body(), path: 'body.cast' },
+      { file: motion, path: 'walk.bvh', boneMap: map('leftUpperArm') },
+    ],
+    { to: 'cast', boneMap: map('rightUpperArm') },
+  );
+  const { scene } = await read(files[0]!.bytes as Uint8Array, 'result.cast');
+  const moved = new Set([...scene!.clips[0]!.tracks].map(({ target }) => target));
+  expect([moved.has(nameOf('leftUpperArm')), moved.has(nameOf('rightUpperArm'))]).toEqual([false, true]);
 });

@@ -1,6 +1,7 @@
 // Decides which sources are models and which animations belong to them.
 import type { ReportEntry } from './common/report.ts';
 import { entry } from '../core/entry.ts';
+import type { BoneMap } from '../rig/boneMap.ts';
 import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, parsePath, rankPaths } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -14,6 +15,10 @@ export interface SourceFile<F extends Pick<RigFile, 'scene'> = RigFile> {
   path: string;
   /** Report entries about data that was lost when the source was opened. */
   losses?: readonly ReportEntry[];
+  /** Pairs of bones for retargeting the animations of this source. They replace the option `boneMap`. */
+  boneMap?: BoneMap;
+  /** Set if the animations are already retargeted to the model: describes how bones were paired. */
+  retargetedBy?: string;
 }
 
 /** A model and its animations, which are written together. */
@@ -57,13 +62,14 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly SourceFile
   const modelFiles = new Set(groups.map(({ model }) => model.file));
   const matcher = new ModelMatcher(groups);
   const left: SourceFile<F>[] = [];
-  for (const { file, path, scene } of read) {
+  for (const { scene, ...source } of read) {
+    const { file, path } = source;
     if (modelFiles.has(file)) continue;
     const matching = groups.length === 1 ? groups : matcher.bestFor(scene, path);
     if (matching.length === 0) left.push({ file, path });
     for (const { clips, animations } of matching) {
       clips.push(...scene.clips);
-      animations.push({ file, path });
+      animations.push(source);
     }
   }
   return { groups, left };

@@ -18,12 +18,17 @@ import type { ReportBuilder } from './report.ts';
 /**
  * Returns the clips of a group. Clips from a file with another skeleton are retargeted if that file
  * or the model was read by a loader of three.js, or if there is a bone map. Reports how their bones
- * were paired, and names of the bone map that do not exist.
+ * were paired, and names of the bone map that do not exist. `general`: bone map of animations that
+ * have none of their own.
  */
-export function retargetedClips({ model, scene, clips, animations }: Group, report: ReportBuilder, boneMap?: BoneMap): Clip[] {
+export function retargetedClips({ model, scene, clips, animations }: Group, report: ReportBuilder, general?: BoneMap): Clip[] {
   const made = new Map<Clip, Clip>();
-  for (const { file } of animations) {
+  for (const { file, boneMap = general, retargetedBy } of animations) {
     const from = file.scene;
+    if (retargetedBy !== undefined) {
+      for (const { name } of from?.clips ?? []) report.add('CLIP_RETARGETED', name, 1, `${file.name}: ${retargetedBy}`);
+      continue;
+    }
     const isOther = [file, model.file].some(({ format }) => isOtherFormatId(format ?? ''));
     if (!from) continue;
     if (from.nodes.length <= 1) {
