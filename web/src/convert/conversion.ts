@@ -72,7 +72,7 @@ export async function runConversion(
   for (const [i, one] of groups.entries()) {
     await yieldToEventLoop();
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
-    const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {} } = options;
+    const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {}, vrm = {} } = options;
     const { model } = one;
     const stated = withStatedModes(one.scene, chosen(retargetedClips(one, report, options.boneMap), options.clips), {
       hasNoModes: row.hasNoModes ?? false,
@@ -110,6 +110,7 @@ export async function runConversion(
         gltf,
         unreal,
         ueformat,
+        vrm,
         resolveTextures: resolveTextures(own),
         loadInstances: loadInstances(own),
       };

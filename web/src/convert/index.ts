@@ -11,6 +11,7 @@ export type { ConversionEntry, ConversionReport } from './common/report.ts';
 export { LossError } from './losses.ts';
 export { ConversionError } from './common/refusals.ts';
 export type { UeformatWriting } from './ueformat/writing.ts';
+export type { VrmMeta, VrmPermissions, VrmWriting } from './vrm/writing.ts';
 export type { VgoWriting } from './vgo/writing.ts';
 export { conversionCodes, type RefusalCode, refusals, type Target, TARGETS } from './targets.ts';
 export type { ConvertedFile, OwnedBytes } from './common/written.ts';

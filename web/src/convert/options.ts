@@ -11,6 +11,7 @@ import { misplaced, type Target, TARGETS } from './targets.ts';
 import type { UeformatWriting } from './ueformat/writing.ts';
 import type { UnrealWriting } from './unreal/writing.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
+import { checkVrm, type VrmWriting } from './vrm/writing.ts';
 
 export interface ConvertOptions {
   /** Target format. docs/convert.md describes all targets. */
@@ -104,6 +105,8 @@ export interface ConvertOptions {
   unreal?: UnrealWriting;
   /** Version and compression of UEFormat files, used if the target is `uemodel`. */
   ueformat?: UeformatWriting;
+  /** Title, authors, licence, permissions and thumbnail of VRM files, used if the target is VRM. */
+  vrm?: VrmWriting;
   /**
    * Options for opening sources and instanced files. If the target is GLB or glTF, `tangents` is
    * true by default, because glTF importers would compute different tangents.
@@ -134,6 +137,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
     gltf: 'object',
     unreal: 'object',
     ueformat: 'object',
+    vrm: 'object',
     open: 'object',
     signal: 'object',
   } satisfies Record<keyof ConvertOptions, string>);
@@ -145,6 +149,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
   if (options.maxOutput !== undefined && !(options.maxOutput > 0))
     throw invalidArgument('convert: "maxOutput" must be a number of bytes above 0');
   keyOf(options.vgo ?? {});
+  checkVrm(options.vrm ?? {});
   const { split, loop, inPlace, lockHeading, gltf = {}, unreal = {}, ueformat = {}, vgo = {} } = options;
   const wrong = misplaced(options.to, {
     split,

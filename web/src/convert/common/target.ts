@@ -5,6 +5,7 @@ import type { GltfPacking } from '../gltf/packing.ts';
 import type { UeformatWriting } from '../ueformat/writing.ts';
 import type { UnrealWriting } from '../unreal/writing.ts';
 import type { VgoWriting } from '../vgo/writing.ts';
+import type { VrmWriting } from '../vrm/writing.ts';
 import type { YieldToEventLoop } from './yielding.ts';
 import type { CodeTable, ConversionCode } from './codes.ts';
 import type { TexturedScene } from './texturedScene.ts';
@@ -39,6 +40,7 @@ export interface Writing {
   gltf: GltfPacking;
   unreal: UnrealWriting;
   ueformat: UeformatWriting;
+  vrm: VrmWriting;
   /** Returns the scene with the textures that the viewer would show. */
   resolveTextures(): Promise<TexturedScene>;
   /**

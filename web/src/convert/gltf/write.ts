@@ -56,7 +56,7 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   const { scene } = textured;
   const isAvatar = to === 'vrm';
   const context = new GltfContext(scene, report, splitBones(scene, clips), undefined, isAvatar);
-  const avatar = isAvatar ? new (await import('../vrm/write.ts')).VrmWriter(context) : null;
+  const avatar = isAvatar ? new (await import('../vrm/write.ts')).VrmWriter(context, writing.vrm) : null;
   const shape = new PoseShape(scene);
   const unchangedImages: UnchangedImages = new Map();
   const stored = await storeImages(textured, wantedImages(context), report, unchangedImages);
@@ -158,8 +158,10 @@ function describeAsset({ document, scene }: GltfContext): void {
  */
 function reportFeatures({ scene, report }: GltfContext, avatar: VrmWriter | null): void {
   const counts = new Map<string, number>();
-  for (const { kind } of scene.features)
-    if (kind !== 'socket' && kind !== 'animation' && !avatar?.supports(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const feature of scene.features) {
+    const { kind } = feature;
+    if (kind !== 'socket' && kind !== 'animation' && !avatar?.supports(feature)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
   for (const [kind, count] of counts) report.add(kind === 'texture' ? 'TEXTURE_NOT_AT_HAND' : 'FEATURE_LOST', kind, count);
   if (scene.expressions.length > 0 && !avatar) report.add('EXPRESSIONS_LOST', '', scene.expressions.length);
 }

@@ -1,12 +1,14 @@
 // Adds VRM 1.0 extensions to the JSON of a glTF (github.com/vrm-c/vrm-specification).
 import type { GltfContext } from '../gltf/context.ts';
+import type { Feature } from '../../core/types.ts';
 import type { StoredImage } from '../common/images.ts';
-import type { GltfNode, JSONDocument } from '../vendor/gltfTransform.ts';
+import type { GltfNode, GltfTexture, JSONDocument } from '../vendor/gltfTransform.ts';
 import { reportArms } from '../common/humanPose.ts';
 import { bodyOf, eyesOf, humanBonesOf, faceForward, type VrmBody } from './body.ts';
 import { expressionsOf } from './expressions.ts';
 import { metaOf } from './meta.ts';
 import { springsOf } from './springs.ts';
+import { isPermission, thumbnailType, type VrmWriting } from './writing.ts';
 import { addTextures, greyMasks, use, writeToon } from './toon.ts';
 
 /** Assumed maximum rotation of the eye bones, in degrees. */
@@ -17,17 +19,20 @@ const STORED_FEATURES = new Set(['humanoid', 'animator', 'right', 'springBone', 
 export class VrmWriter {
   readonly #context: GltfContext;
   readonly #body: VrmBody;
+  readonly #options: VrmWriting;
   #masks = new Map<number, StoredImage>();
+  #thumbnail: GltfTexture | null = null;
 
   /** Throws a ConversionError if the scene lacks a humanoid bone that VRM requires. */
-  constructor(context: GltfContext) {
+  constructor(context: GltfContext, options: VrmWriting) {
+    this.#options = options;
     this.#context = context;
     this.#body = bodyOf(context.scene);
   }
 
-  /** True if VRM can store features of this kind. */
-  supports(kind: string): boolean {
-    return STORED_FEATURES.has(kind);
+  /** True if VRM can store a feature. */
+  supports({ kind, name = '', properties }: Feature): boolean {
+    return kind === 'permission' ? isPermission(name, properties?.[name]) : STORED_FEATURES.has(kind);
   }
 
   /** Prepares the scene for VRM. Must be called after the glTF nodes have been written. */
@@ -36,6 +41,9 @@ export class VrmWriter {
     reportArms(this.#body.rest, this.#body.bones, this.#context.report);
     this.#masks = await greyMasks(this.#context, images);
     addTextures(this.#context, images, this.#masks);
+    const { thumbnail } = this.#options;
+    const type = thumbnail && thumbnailType(thumbnail);
+    if (type) this.#thumbnail = this.#context.document.createTexture('thumbnail').setImage(new Uint8Array(thumbnail)).setMimeType(type);
   }
 
   addTo(json: JSONDocument['json'], images: ReadonlyMap<number, StoredImage | null>): void {
@@ -54,6 +62,10 @@ export class VrmWriter {
     const lookAt = this.#lookAt();
     const meshes = [...new Set(Array.from(shown.keys(), shownAt))].filter(node => node >= 0);
     const springs = springsOf(context, body, nodeOf);
+    const thumbnailImage = document
+      .getRoot()
+      .listTextures()
+      .findIndex(texture => texture === this.#thumbnail);
     writeToon(context, json, images, this.#masks);
     use(json, 'VRMC_vrm');
     if (springs) use(json, 'VRMC_springBone');
@@ -61,7 +73,7 @@ export class VrmWriter {
       ...json.extensions,
       VRMC_vrm: {
         specVersion: '1.0',
-        meta: metaOf(scene, report),
+        meta: { ...metaOf(scene, this.#options.meta ?? {}, report), ...(thumbnailImage >= 0 && { thumbnailImage }) },
         humanoid: { humanBones: humanBonesOf(context, body, nodeOf) },
         // The type `auto` hides the head in first-person view.
         firstPerson: { meshAnnotations: meshes.map(node => ({ node, type: 'auto' })) },
