@@ -27,12 +27,20 @@ const NO_PINCH_GAP = 0.04;
  * Requires up-to-date world matrices.
  */
 export function handPose({ joints, tracked }: Hand): HandPose | null {
-  const at = (name: string): Vector3 | null => {
+  if (!tracked) return null;
+  return poseOfJoints(name => {
     const joint = joints[name];
     return joint?.visible ? new Vector3().setFromMatrixPosition(joint.matrixWorld) : null;
-  };
+  });
+}
+
+/**
+ * Returns the pose of a hand; null if its fingertips were not recorded. `at`: returns the position of
+ * a WebXR joint in metres, or null if it was not recorded.
+ */
+export function poseOfJoints(at: (joint: string) => Vector3 | null): HandPose | null {
   const [thumb, index] = [at('thumb-tip'), at('index-finger-tip')];
-  if (!tracked || !thumb || !index) return null;
+  if (!thumb || !index) return null;
   const bend = (a: string, b: string, c: string): number | null => {
     const [from, over, to] = [at(a), at(b), at(c)];
     return from && over && to ? (over.clone().sub(from).angleTo(to.sub(over)) * 180) / Math.PI : null;
