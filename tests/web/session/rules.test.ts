@@ -149,7 +149,7 @@ describe('another model', () => {
     const retargeted: OpenedFile = {
       ...source!,
       file: { ...source!.file },
-      retargeted: { original: source!, madeFor: 'x', method: 'names', bones: 1 },
+      retargeted: { original: source!, madeFor: 'x', from: source!.file.scene!, method: 'names', pairing: '', bones: 1, pairs: [] },
     };
     const moved = reduce(before, { type: 'replace', source: source!, replacement: retargeted, indices: [0] });
     expect([moved.animationFiles, playing(moved)]).toEqual([[retargeted], 'Walk']);

@@ -27,6 +27,7 @@ async function convertAll(changes: Partial<BatchOptions> = {}): Promise<BatchRes
     to: 'glb',
     write: async (path, file) => void files.set(path, file),
     onStep: () => {},
+    boneMaps: [],
     opening: new TestSession().openingContext(),
     ...changes,
   });

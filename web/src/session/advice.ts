@@ -9,6 +9,7 @@ import { offeredIn, partsOf } from './parts.ts';
 import { rowsOf, compatibilityIn } from './animationRows.ts';
 import { defaultPlacement } from './viewSettings.ts';
 import type { Notice } from './notices.ts';
+import type { Retargeting } from './openedFile.ts';
 import type { Session } from './session.ts';
 import { uprightPlacement } from './upright.ts';
 
@@ -30,7 +31,7 @@ export type Advice =
    */
   | { code: 'retargetable'; name: string; madeFor: string }
   /** The selected animation was retargeted. `madeFor`: model that it was made for. */
-  | { code: 'retargeted'; madeFor: string; method: 'names' | 'body' | 'hands'; bones: number }
+  | { code: 'retargeted'; madeFor: string; method: Retargeting['method']; bones: number }
   /**
    * The selected animation is additive and is added to the rest pose. `hasOthers`: true if there is
    * an animation that can be its base.

@@ -1,5 +1,7 @@
 // Opened files, and the description of the shown model.
 import type { RigFile } from '../core/open.ts';
+import type { RigScene } from '../core/types.ts';
+import type { RetargetedPair } from '../rig/retargetedPair.ts';
 import type { Retargeter } from '../rig/retargeter.ts';
 import type { InputFile } from './inputFile.ts';
 import type { CompanionFiles } from './companionFiles.ts';
@@ -7,16 +9,30 @@ import type { CompanionFiles } from './companionFiles.ts';
 export interface OpenedFile {
   input: InputFile;
   file: RigFile;
-  /**
-   * Set if the animations were retargeted: the original file, the name of the model that they were
-   * made for, the method, and the number of animated bones.
-   */
-  retargeted?: { original: OpenedFile; madeFor: string; method: Retargeter['method']; bones: number };
+  /** Set if the animations were retargeted. */
+  retargeted?: Retargeting;
   /**
    * True if the visitor has turned off retargeting for this file. Curves are then bound by bone
    * name.
    */
   isBoundByName?: boolean;
+}
+
+/** How the animations of a file were retargeted. */
+export interface Retargeting {
+  original: OpenedFile;
+  /** Name of the model that the animations were made for. */
+  madeFor: string;
+  /** Scene of that model. */
+  from: RigScene;
+  /** `none` if the skeletons have too little in common; all bones are then paired by the visitor. */
+  method: Retargeter['method'] | 'none';
+  /** Describes in English how bones were paired. */
+  pairing: string;
+  /** Number of animated bones. */
+  bones: number;
+  /** Pairs of bones, ordered by the bones of the model. */
+  pairs: readonly RetargetedPair[];
 }
 
 /** A part of a character that is a separate file, such as boots, a hat or a head. */

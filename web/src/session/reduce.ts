@@ -1,5 +1,6 @@
 // Actions on the session, and the function that applies them.
 import { firstRowOf, initialRow, rowWithSameClip, rowsOf, keptRow, compatibilityIn } from './animationRows.ts';
+import type { ModelBoneMap } from './boneMaps.ts';
 import { type ImageAssignment, withAssignment } from './imageAssignments.ts';
 import type { InputFile } from './inputFile.ts';
 import { type FileSummary, type LibraryEntry, withAllFacts } from './library.ts';
@@ -58,6 +59,8 @@ export type Action =
   | { type: 'set-assignments'; imageAssignments: readonly ImageAssignment[] }
   /** Replaces the values of the materials of a model. */
   | ({ type: 'set-material-values' } & ModelMaterialValues)
+  /** Replaces all bone maps. Retargeted animations are replaced by their originals. */
+  | { type: 'set-bone-maps'; boneMaps: readonly ModelBoneMap[] }
   | { type: 'attach'; attachments: readonly Attachment[] }
   | { type: 'show-secondary'; secondaryModels: readonly string[] }
   /** Shows or hides parts of the character. */
@@ -140,6 +143,11 @@ export function reduce(session: Session, action: Action): Session {
       const { path, values } = action;
       return { ...session, materialValues: withModelValues(session.materialValues, { path, values }) };
     }
+    case 'set-bone-maps': {
+      const { boneMaps } = action;
+      const next = { ...session, boneMaps, animationFiles: withoutRetargeting(session.animationFiles) };
+      return withOpenLayers({ ...next, selected: rowWithSameClip(next, session) });
+    }
     case 'attach':
       return { ...session, attachments: action.attachments };
     case 'show-secondary':
@@ -160,7 +168,7 @@ export function reduce(session: Session, action: Action): Session {
         incompatible: [],
       };
       const row = rowsOf(next).findIndex(each => each.source === replacement && each.indices.join() === indices.join());
-      return { ...next, selected: row, overlay: null, ghost: null };
+      return withOpenLayers({ ...next, selected: row });
     }
     case 'set-animation-mode':
       return { ...session, animationMode: action.animationMode };
@@ -181,11 +189,18 @@ export function reduce(session: Session, action: Action): Session {
     case 'restore':
       return { ...action.session, viewSettings: session.viewSettings, loopMode: session.loopMode, isRootLocked: session.isRootLocked };
     case 'close': {
-      const { animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, materialValues, attachments, partChoices } = session;
-      const choices = { imageAssignments, materialValues, attachments, partChoices };
+      const { animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, materialValues, boneMaps, attachments, partChoices } = session;
+      const choices = { imageAssignments, materialValues, boneMaps, attachments, partChoices };
       return { ...emptySession, animationMode, isRootLocked, viewSettings, loopMode, ...choices };
     }
   }
+}
+
+/** Removes the overlay and the compared animation if their files are no longer open. */
+function withOpenLayers(session: Session): Session {
+  const { overlay, ghost, animationFiles } = session;
+  const isOpen = (row: { source: OpenedFile } | null): boolean => row !== null && animationFiles.includes(row.source);
+  return { ...session, overlay: isOpen(overlay) ? overlay : null, ghost: isOpen(ghost) ? ghost : null };
 }
 
 /**
@@ -196,8 +211,7 @@ function join(
   session: Session,
   { shown, animationFiles, added, companionFiles, notices, demo, library }: Action & { type: 'join' },
 ): Session {
-  const isOpen = (row: { source: OpenedFile } | null): boolean => row !== null && animationFiles.includes(row.source);
-  const next: Session = {
+  const next = withOpenLayers({
     ...session,
     library,
     shown,
@@ -207,9 +221,7 @@ function join(
     demo,
     incompatible: [],
     selected: -1,
-    overlay: isOpen(session.overlay) ? session.overlay : null,
-    ghost: isOpen(session.ghost) ? session.ghost : null,
-  };
+  });
   if (!shown) return next;
   // An added animation starts even if it is so short that `firstRowOf` skips it.
   const isAdded = (row: AnimationRow): boolean => added.includes(row.source) && compatibilityIn(next, row.source)!.fits;

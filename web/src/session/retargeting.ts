@@ -3,41 +3,81 @@
 import { bind } from '../core/bind.ts';
 import { FITS, match } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
+import type * as retargeters from '../rig/retargeter.ts';
+import { makeClip } from '../rig/table.ts';
 import { type LibraryEntry, modelsIn } from './library.ts';
 import { readFile } from './readFile.ts';
 import type { OpeningContext } from './openResult.ts';
 import { compatibilityIn } from './animationRows.ts';
+import { boneMapFor, hasBoneMap } from './boneMaps.ts';
 import type { Session } from './session.ts';
-import type { OpenedFile } from './openedFile.ts';
+import type { OpenedFile, Retargeting } from './openedFile.ts';
 
 /**
- * Returns true if the animations must be retargeted: they were made for another skeleton, they are
- * still in their original form, and retargeting is on for this file.
+ * Returns true if the animations must be retargeted: they were made for another skeleton, or there is
+ * a bone map for their skeleton. They must be in their original form, and retargeting must be on for
+ * this file.
  */
 export function shouldRetarget(session: Session, source: OpenedFile): boolean {
-  return !source.isBoundByName && !source.retargeted && compatibilityIn(session, source)?.fits === false;
+  if (source.isBoundByName || source.retargeted) return false;
+  return compatibilityIn(session, source)?.fits === false || isMapped(session, source);
+}
+
+/** Returns true if there is a bone map for the skeleton in the animation file. */
+export function isMapped({ shown, boneMaps }: Session, { input, file: { scene } }: OpenedFile): boolean {
+  if (!shown?.file.scene || !scene || input === shown.input) return false;
+  return hasBoneMap(boneMaps, shown.input.path, scene, shown.file.scene) && hasOwnSkeleton(scene);
 }
 
 /**
- * Returns the animations, retargeted to the shown model. Resolves with null if the model that they
- * were made for is not available, or if the skeletons have too little in common.
+ * Returns the animations, retargeted to the shown model with its bone map. Resolves with null if the
+ * model that they were made for is not available, or if the skeletons have too little in common.
+ * `isForced`: true to return animations that move nothing in the latter case, so that the visitor can
+ * pair bones.
  */
-export async function retargetAnimations(session: Session, source: OpenedFile, opening: OpeningContext): Promise<OpenedFile | null> {
+export async function retargetAnimations(
+  session: Session,
+  source: OpenedFile,
+  opening: OpeningContext,
+  isForced = false,
+): Promise<OpenedFile | null> {
   const { shown } = session;
   if (!shown?.file.scene || !source.file.scene) return null;
   const owner = await sourceModelOf(session, source, opening);
   if (!owner) return null;
-  const { createRetargeter } = await import('../rig/retargeter.ts');
+  const rig = await import('../rig/retargeter.ts');
   opening.signal.throwIfAborted();
-  const retargeter = createRetargeter(owner.scene, shown.file.scene);
-  if (!retargeter) return null;
-  const { scene } = source.file;
-  const clips = scene.clips.map(clip => deferredClip(clip, () => retargeter.retarget(bind(clip, owner.scene))));
-  const retargeted = {
+  return retargetedFrom(session, source, owner, rig, isForced);
+}
+
+/** Retargets animations that are already retargeted again, after the bone map has changed. */
+export async function retargetAgain(session: Session, { original, madeFor, from }: Retargeting): Promise<OpenedFile> {
+  const rig = await import('../rig/retargeter.ts');
+  return retargetedFrom(session, original, { name: madeFor, scene: from }, rig, true)!;
+}
+
+function retargetedFrom(
+  { shown, boneMaps }: Session,
+  source: OpenedFile,
+  owner: SourceModel,
+  rig: typeof retargeters,
+  isForced: boolean,
+): OpenedFile | null {
+  const to = shown!.file.scene!;
+  const retargeter = rig.createRetargeter(owner.scene, to, boneMapFor(boneMaps, shown!.input.path, owner.scene));
+  if (!retargeter && !isForced) return null;
+  const scene = source.file.scene!;
+  const still = (clip: Clip): Clip => makeClip(clip, []);
+  const retarget = (clip: Clip): Clip => (retargeter ? retargeter.retarget(bind(clip, owner.scene)) : still(clip));
+  const clips = scene.clips.map(clip => deferredClip(clip, () => retarget(clip)));
+  const retargeted: Retargeting = {
     original: source,
     madeFor: owner.name,
-    method: retargeter.method,
-    bones: match(clips.slice(0, 1), shown.file.scene).moved,
+    from: owner.scene,
+    method: retargeter?.method ?? 'none',
+    pairing: retargeter ? rig.pairingOf(retargeter) : '',
+    bones: match(clips.slice(0, 1), to).moved,
+    pairs: retargeter?.pairs() ?? [],
   };
   return { input: source.input, file: { ...source.file, scene: { ...scene, clips } }, retargeted };
 }
@@ -53,13 +93,18 @@ interface SourceModel {
  */
 async function sourceModelOf({ library }: Session, { input, file }: OpenedFile, opening: OpeningContext): Promise<SourceModel | null> {
   const scene = file.scene!;
-  const isOwn = scene.nodes.bones.some(bone => bone >= 0) || scene.features.some(({ kind }) => kind === 'hand');
-  if (isOwn && match(scene.clips, scene).fit >= FITS) return { name: input.file.name, scene };
+  if (hasOwnSkeleton(scene)) return { name: input.file.name, scene };
   const best = sourceModelIn(library, scene.clips);
   if (!best) return null;
   const opened = await readFile(best.input, { ...opening, companionFiles: best.companionFiles });
   opening.signal.throwIfAborted();
   return opened.scene && { name: best.input.file.name, scene: opened.scene };
+}
+
+/** Returns true if a file has a skeleton or hands that its clips animate. */
+function hasOwnSkeleton(scene: RigScene): boolean {
+  const hasBones = scene.nodes.bones.some(bone => bone >= 0) || scene.features.some(({ kind }) => kind === 'hand');
+  return hasBones && match(scene.clips, scene).fit >= FITS;
 }
 
 /**

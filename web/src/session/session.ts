@@ -2,6 +2,7 @@
 // session after an action; undo restores an earlier session.
 import type { Need } from '../core/types.ts';
 import type { ImageAssignment } from './imageAssignments.ts';
+import type { ModelBoneMap } from './boneMaps.ts';
 import type { InputFile } from './inputFile.ts';
 import type { LibraryEntry } from './library.ts';
 import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
@@ -74,6 +75,8 @@ export interface Session {
   readonly imageAssignments: readonly ImageAssignment[];
   /** Values of materials that the visitor has set, for all models. */
   readonly materialValues: readonly ModelMaterialValues[];
+  /** Bone maps of all models. They are applied again when an animation is retargeted. */
+  readonly boneMaps: readonly ModelBoneMap[];
   /** Attachments of all models. They are applied again when a model is shown again. */
   readonly attachments: readonly Attachment[];
   /** Paths of the models that are placed beside the shown model. */
@@ -126,6 +129,7 @@ export const emptySession: Session = {
   ghost: null,
   imageAssignments: [],
   materialValues: [],
+  boneMaps: [],
   attachments: [],
   secondaryModels: [],
   partChoices: [],

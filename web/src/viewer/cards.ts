@@ -118,13 +118,18 @@ export function hintBar(page: Page): HTMLElement {
       bar,
       icon(isBroken ? 'error' : 'info'),
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
-      first?.code === 'lying-down' && plainButton(words.standUp, () => makeUpright(page)),
-      (first?.code === 'unmatched-images' || (first?.code === 'unused-companions' && first.areImages)) &&
-        plainButton(words.matching.button, () => void page.matchImages()),
-      first?.code === 'available-parts' && plainButton(words.addParts, () => addParts(page)),
-      first?.code === 'retargeted' && plainButton(words.playWithoutRetargeting, () => page.playUnretargeted()),
-      first?.code === 'looks-additive' && plainButton(words.addToRestPose, () => page.setAnimationMode('additive')),
-      first?.code === 'treated-as-additive' && first.hasOthers && plainButton(words.addToBase, () => void page.playOnBase()),
+      el(
+        'div',
+        { class: 'hint-actions' },
+        first?.code === 'lying-down' && plainButton(words.standUp, () => makeUpright(page)),
+        (first?.code === 'unmatched-images' || (first?.code === 'unused-companions' && first.areImages)) &&
+          plainButton(words.matching.button, () => void page.matchImages()),
+        first?.code === 'available-parts' && plainButton(words.addParts, () => addParts(page)),
+        first?.code === 'retargeted' && plainButton(words.boneMap.title, () => page.run('boneMap')),
+        first?.code === 'retargeted' && plainButton(words.playWithoutRetargeting, () => page.playUnretargeted()),
+        first?.code === 'looks-additive' && plainButton(words.addToRestPose, () => page.setAnimationMode('additive')),
+        first?.code === 'treated-as-additive' && first.hasOthers && plainButton(words.addToBase, () => void page.playOnBase()),
+      ),
       iconButton('close', words.dismiss, () => {
         if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });
       }),
@@ -151,7 +156,7 @@ function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
     bar,
     icon('info'),
     el('span', {}, words.release),
-    plainButton(words.loadRelease, load),
+    el('div', { class: 'hint-actions' }, plainButton(words.loadRelease, load)),
     iconButton('close', words.dismiss, () => {
       page.release.value = null;
     }),

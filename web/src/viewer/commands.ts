@@ -348,6 +348,16 @@ export const commands: readonly Command[] = [
     run: ({ isDrawerOpen }) => (isDrawerOpen.value = !isDrawerOpen.value),
   },
   {
+    id: 'boneMap',
+    group: 'playback',
+    keys: [],
+    when: ({ rows, session }) => rows.value[session.value.selected]?.source.retargeted !== undefined,
+    run: ({ isDrawerOpen, drawerView }) => {
+      drawerView.value = 'bones';
+      isDrawerOpen.value = true;
+    },
+  },
+  {
     id: 'loop',
     group: 'playback',
     keys: ['l'],

@@ -1,11 +1,14 @@
 // Opens the dialogs that save converted files, pictures and videos, and that share links and HTML.
 import type { Page } from './page.ts';
 import type { State } from './state.ts';
-import type { SaveChoice } from './saveChoice.ts';
+import { squarePicture } from './pictures.ts';
+import type { SaveChoice, VrmChoice } from './saveChoice.ts';
 import { words } from './words/index.ts';
 
 export class Exporter {
   readonly #state: State & Page;
+  /** Metadata and thumbnails that the visitor has entered, by path of the model. */
+  readonly #vrm = new Map<string, VrmChoice>();
 
   constructor(state: State & Page) {
     this.#state = state;
@@ -15,9 +18,17 @@ export class Exporter {
     const state = this.#state;
     return state.load(words.saving, async ({ signal }) => {
       const { convertShown, showSaving } = await import('./saving.ts');
-      const saved = await convertShown(state, { to: 'glb', animations: 'all', switches: new Set(), ...choice }, signal);
+      const path = state.session.value.shown?.input.path ?? '';
+      if (choice.vrm) this.#vrm.set(path, choice.vrm);
+      const vrm = this.#vrm.get(path) ?? null;
+      const saved = await convertShown(state, { to: 'glb', animations: 'all', switches: new Set(), ...choice, vrm }, signal);
       signal.throwIfAborted();
-      showSaving(state.root, saved, next => void this.save(next));
+      showSaving(
+        state.root,
+        saved,
+        next => void this.save(next),
+        () => squarePicture(state.viewport),
+      );
     });
   }
 

@@ -2,6 +2,8 @@
 import { batch } from '@preact/signals-core';
 import type { Vector2Like } from 'three';
 import { extensionOf } from '../core/paths.ts';
+import type { BoneMap } from '../rig/boneMap.ts';
+import { withOnlyBoneMap } from '../session/boneMaps.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import { disposeModel, type Model } from '../session/model.ts';
@@ -70,7 +72,12 @@ export class Opener {
     return this.#state.load(words.scanning, async opening => {
       // Listing the files of a folder cannot be aborted, so stop waiting for it.
       const all = await unlessAborted(Promise.resolve(typeof source === 'function' ? source(opening.signal) : source), opening.signal);
-      const { files, truncated, notes: leftOut = [], handles = [] } = await unpacked(all, opening.signal);
+      const { files: dropped, truncated, notes: leftOut = [], handles = [] } = await unpacked(all, opening.signal);
+      const hasJson = dropped.some(({ file }) => extensionOf(file.name) === 'json');
+      const { files, boneMap } = hasJson
+        ? await (await import('./droppedBoneMap.ts')).withoutBoneMaps(dropped)
+        : { files: dropped, boneMap: null };
+      if (boneMap && files.length === 0) return this.#useBoneMap(boneMap, opening, true);
       prefetchReaders(files.map(({ file }) => file.name));
       const [only, ...others] = files;
       // A single Radiance image becomes the environment, since no supported format has HDR
@@ -85,10 +92,21 @@ export class Opener {
       if (!assign || this.#session.demo === null)
         await this.#prepareAndShow(await this.#openFiles(files, notes, opening), opening, words.addedToModel);
       await assign?.();
+      if (boneMap) await this.#useBoneMap(boneMap, opening, false);
+      else await this.#playbackController.applyBoneMap(opening);
       this.#libraryReader.start();
       if (handles.length > 0) this.#state.openHandles.value = handles;
       if (handles.length > 0) void import('./fileHandles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
+  }
+
+  /** Uses a dropped bone map for the animations of the shown model. `isAlone`: true if no other file was dropped. */
+  async #useBoneMap({ name, pairs }: { name: string; pairs: BoneMap }, opening: OpeningContext, isAlone: boolean): Promise<void> {
+    const { shown, boneMaps } = this.#session;
+    if (!shown) throw new Refusal({ code: 'failed', message: words.boneMap.needsModel(name) });
+    if (isAlone) this.#state.remember(true);
+    await this.#playbackController.setAllBoneMaps(withOnlyBoneMap(boneMaps, shown.input.path, pairs), opening);
+    this.#state.announce(words.boneMap.loaded(pairs.length));
   }
 
   /**
@@ -145,7 +163,9 @@ export class Opener {
     if (entry.input === this.#session.shown?.input) return;
     if (entry.role === 'animation') return void this.#openAnimationFile(entry);
     void this.#state.load('', async opening =>
-      this.#prepareAndShow(await openLibraryEntry(this.#session, this.#model, entry, opening), opening, words.addedToModel, true),
+      this.#prepareAndShow(await openLibraryEntry(this.#session, this.#model, entry, opening), opening, words.addedToModel, true).then(() =>
+        this.#playbackController.applyBoneMap(opening),
+      ),
     );
   }
 

@@ -3,6 +3,7 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
+import type { BoneMap } from '../rig/boneMap.ts';
 import type { Advice } from '../session/advice.ts';
 import type { ImageAssignment } from '../session/imageAssignments.ts';
 import type { InputFile } from '../session/inputFile.ts';
@@ -31,6 +32,12 @@ import type { Words } from './words/index.ts';
 
 /** Identifies a side panel. */
 export type PanelId = keyof Words['panels'];
+
+/**
+ * Content of the drawer: keys (dope sheet), curves, layers, the bone map of a retargeted animation,
+ * plots of recorded hands, checks of the animation, or the visitor's markers.
+ */
+export type DrawerView = keyof Words['drawer']['views'];
 
 /** Provides contexts for files that are read without the progress card. */
 export interface BackgroundLoads {
@@ -74,6 +81,7 @@ export interface Page {
   readonly layout: PanelLayout;
   /** True while the drawer below the viewport is open. */
   readonly isDrawerOpen: Signal<boolean>;
+  readonly drawerView: Signal<DrawerView>;
   readonly loads: BackgroundLoads;
   /** True while the library covers the viewport. */
   readonly isLibraryOpen: Signal<boolean>;
@@ -155,6 +163,13 @@ export interface Page {
    * matching names.
    */
   playUnretargeted(): void;
+  /**
+   * Retargets the current animation by its bone map, even if it plays without retargeting or if the
+   * skeletons have too little in common.
+   */
+  retargetSelected(): Promise<void>;
+  /** Replaces the bone map of the current animation, which is retargeted, and keeps playing. */
+  setBoneMap(pairs: BoneMap): Promise<void>;
   /** Plays the current additive animation on top of the most likely base animation. */
   playOnBase(): Promise<void>;
   /** Sets how animations are interpreted. Reads files again if necessary. */

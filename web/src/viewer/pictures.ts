@@ -8,6 +8,22 @@ export interface PictureChoice {
   hasFloor: boolean;
 }
 
+/** Width and height of a thumbnail in pixels, as the VRM specification recommends. */
+const THUMBNAIL = 1024;
+
+/** Draws the middle of the viewport as a square PNG without the floor. Resolves with null if that fails. */
+export async function squarePicture(viewport: Viewport): Promise<Blob | null> {
+  const { object } = viewport.view.ground;
+  const wasVisible = object.visible;
+  object.visible = false;
+  try {
+    return await viewport.sharedRenderer.toBlob(viewport.view, { width: THUMBNAIL, height: THUMBNAIL, isCutOut: true });
+  } finally {
+    object.visible = wasVisible;
+    viewport.view.invalidate();
+  }
+}
+
 /** Draws a picture of the viewport. Resolves with null if that fails. */
 export async function pictureOf(
   viewport: Viewport,

@@ -1,7 +1,11 @@
 // Selects the animation that plays on the shown model, applies its interpretation mode, and
 // cross-fades between animations.
 import { batch } from '@preact/signals-core';
-import { retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
+import { isMapped, retargetAgain, retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
+import type { BoneMap } from '../rig/boneMap.ts';
+import { type ModelBoneMap, skeletonKey, withBoneMap } from '../session/boneMaps.ts';
+import type { OpeningContext } from '../session/openResult.ts';
+import { Refusal } from '../session/problem.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { Model } from '../session/model.ts';
 import { LayeredAction, overlayOf } from '../session/layeredAction.ts';
@@ -53,6 +57,61 @@ export class PlaybackController {
     });
   }
 
+  async retargetSelected(): Promise<void> {
+    const { rows, session, playback } = this.#state;
+    const row = rows.value[session.value.selected];
+    if (!row || row.source.retargeted) return;
+    const { isBoundByName: _, ...source } = row.source;
+    await this.#state.load(words.retargeting, async opening => {
+      const retargeted = await retargetAnimations(session.value, source, opening, true);
+      opening.signal.throwIfAborted();
+      if (!retargeted) throw new Refusal({ code: 'failed', message: words.boneMap.noSkeleton });
+      this.#replace(row.source, retargeted, row.indices, playback.playing);
+    });
+  }
+
+  /** Replaces the bone map of the selected animation. The animation keeps playing with the new pairs. */
+  async setBoneMap(pairs: BoneMap): Promise<void> {
+    const { dispatch, rows, session } = this.#state;
+    const { shown, boneMaps, selected } = session.value;
+    const row = rows.value[selected];
+    const retargeted = row?.source.retargeted;
+    if (!shown || !row || !retargeted) return;
+    const map = { path: shown.input.path, skeleton: skeletonKey(retargeted.from), pairs };
+    const changed = withBoneMap(boneMaps, map);
+    const replacement = await retargetAgain({ ...session.value, boneMaps: changed }, retargeted);
+    if (rows.value[session.value.selected] !== row || session.value.boneMaps !== boneMaps) return;
+    this.#state.remember(true);
+    batch(() => {
+      dispatch({ type: 'set-bone-maps', boneMaps: changed });
+      dispatch({ type: 'replace', source: retargeted.original, replacement, indices: row.indices });
+      this.replaySelected();
+    });
+  }
+
+  /** Replaces all bone maps, and applies them to the selected animation. */
+  async setAllBoneMaps(boneMaps: readonly ModelBoneMap[], opening: OpeningContext): Promise<void> {
+    const { dispatch, session } = this.#state;
+    dispatch({ type: 'set-bone-maps', boneMaps });
+    await this.applyBoneMap(opening);
+    if (session.value.selected >= 0) this.replaySelected();
+  }
+
+  /**
+   * Retargets the selected animation if there is a bone map for it. If no animation is selected,
+   * selects the first one that has a bone map.
+   */
+  async applyBoneMap(opening: OpeningContext): Promise<void> {
+    const { rows, session, playback } = this.#state;
+    const selected = rows.value[session.value.selected];
+    const row = selected ?? rows.value.find(({ source }) => isMapped(session.value, source));
+    if (!row || !isMapped(session.value, row.source) || !shouldRetarget(session.value, row.source)) return;
+    const retargeted = await retargetAnimations(session.value, row.source, opening);
+    opening.signal.throwIfAborted();
+    const isPlaying = selected ? playback.playing : !prefersReducedMotion();
+    if (retargeted) this.#replace(row.source, retargeted, row.indices, isPlaying, false);
+  }
+
   /** Plays the original animation instead of its retargeted version. */
   playUnretargeted(): void {
     const { rows, session, playback } = this.#state;
@@ -93,9 +152,10 @@ export class PlaybackController {
     playback.seek(Math.min(time, playback.duration));
   }
 
-  #replace(source: OpenedFile, replacement: OpenedFile, indices: readonly number[], play: boolean): void {
+  /** `isStep`: true to add a step to the undo history. */
+  #replace(source: OpenedFile, replacement: OpenedFile, indices: readonly number[], play: boolean, isStep = true): void {
     const { dispatch, advice, meanings } = this.#state;
-    this.#state.remember();
+    if (isStep) this.#state.remember();
     batch(() => {
       dispatch({ type: 'replace', source, replacement, indices });
       this.playSelected(play);

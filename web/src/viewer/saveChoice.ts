@@ -1,5 +1,5 @@
 // Choices in the save dialog: format, animations and format options.
-import type { ConvertOptions } from '../convert/index.ts';
+import type { ConvertOptions, VrmMeta } from '../convert/index.ts';
 import { CLIP_EDITS } from '../convert/common/target.ts';
 import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
@@ -28,10 +28,19 @@ export const switchesOf = (to: Target, { hasParts, isAnimated }: { hasParts: boo
   ...(to === 'vgo' ? (['encrypted'] as const) : []),
 ];
 
+/** Metadata and thumbnail of a VRM, which the visitor has entered. */
+export interface VrmChoice {
+  readonly meta: VrmMeta;
+  /** PNG; null for none. */
+  readonly thumbnail: Blob | null;
+}
+
 export interface SaveChoice {
   readonly to: Target;
   readonly animations: 'all' | 'selected' | 'none';
   readonly switches: ReadonlySet<SaveSwitch>;
+  /** Used if the format is VRM. Null or undefined if nothing was entered. */
+  readonly vrm?: VrmChoice | null;
 }
 
 /** Changes the format. All options of the new format are off; `merge` is kept. */

@@ -1,7 +1,9 @@
 // Converts the current content and shows the save dialog, which lists what the format cannot store.
 import { type YieldToEventLoop, yieldingTo } from '../convert/common/yielding.ts';
-import type { ConvertedFile, ConversionKind } from '../convert/index.ts';
+import type { ConvertedFile, ConversionKind, VrmMeta, VrmWriting } from '../convert/index.ts';
+import type { SourceFile } from '../convert/group.ts';
 import { TARGETS, WRITERS } from '../convert/targets.ts';
+import type { RigFile } from '../core/open.ts';
 import { choicesFor } from '../session/imageAssignments.ts';
 import { wholeCharacter } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
@@ -12,7 +14,8 @@ import { el, picked } from './dom.ts';
 import { download } from './download.ts';
 import type { Page } from './page.ts';
 import { withAttached } from './placeAttached.ts';
-import { inFormat, optionsOf, type SaveSwitch, type SaveChoice, switchesOf } from './saveChoice.ts';
+import { inFormat, optionsOf, type SaveSwitch, type SaveChoice, switchesOf, type VrmChoice } from './saveChoice.ts';
+import { vrmForm } from './avatar/vrmForm.ts';
 import { lossMeanings, refusalMeanings, words } from './words/index.ts';
 
 /** A row of the conversion report. */
@@ -37,6 +40,8 @@ interface Saved {
   hasParts: boolean;
   files: readonly SavedFile[];
   losses: readonly Loss[];
+  /** Metadata that the model declares, if the format is VRM. */
+  declared: VrmMeta;
   /** Sentences about visible content that is not saved. */
   omitted: readonly string[];
 }
@@ -55,7 +60,8 @@ export async function convertShown(
   choice: SaveChoice,
   signal: AbortSignal,
 ): Promise<Saved> {
-  const [{ convert, ConversionError, conversionCodes }, { canMerge }, { refusalSentence }] = await Promise.all([
+  const [{ convertFiles }, { ConversionError, conversionCodes }, { canMerge }, { refusalSentence }] = await Promise.all([
+    import('../convert/convert.ts'),
     import('../convert/index.ts'),
     import('../convert/merge.ts'),
     import('../convert/common/refusals.ts'),
@@ -63,10 +69,11 @@ export async function convertShown(
   const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
   const hasAnimations = rows.length > 0;
-  if (!shown || !shownModel.value) return { choice, hasAnimations, hasParts: false, files: [], losses: [], omitted: [] };
+  if (!shown || !shownModel.value) return { choice, hasAnimations, hasParts: false, files: [], losses: [], declared: {}, omitted: [] };
   const character = wholeCharacter(shownModel.value);
   const models = character.map(({ file }) => file);
-  const clipFiles = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
+  const animations = animationFiles.filter(({ file }) => !models.includes(file));
+  const clipFiles = animations.map(({ file }) => file);
   const supportsReferences = WRITERS[choice.to].embedsInstances ?? false;
   const combined = withAttached(character, supportsReferences ? attached.value : []);
   const attachedFiles = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.input.path)]);
@@ -79,8 +86,14 @@ export async function convertShown(
     drawn.flatMap(({ rig }) => rig.materialValues),
   );
   const instances = new FileInstances(beside);
-  const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), images, instances, signal };
-  const { files, report } = await convert([...combined.models, ...clipFiles, ...combined.placed], options).catch(async (error: unknown) => {
+  const sources: SourceFile[] = [
+    ...combined.models.map(sourceOf),
+    ...animations.map(({ file, retargeted }) => ({ ...sourceOf(file), ...(retargeted && { retargetedBy: retargeted.pairing }) })),
+    ...combined.placed.map(sourceOf),
+  ];
+  const vrm = choice.to === 'vrm' && choice.vrm && { vrm: await vrmOf(choice.vrm) };
+  const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), ...vrm, images, instances, signal };
+  const { files, report } = await convertFiles(sources, options).catch(async (error: unknown) => {
     signal.throwIfAborted();
     const format = labelOf(choice.to).split(/,| \(/)[0]!;
     const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
@@ -109,6 +122,7 @@ export async function convertShown(
     hasAnimations,
     hasParts: canMerge(models),
     files: saved,
+    declared: choice.to === 'vrm' ? (await import('../convert/vrm/meta.ts')).declaredMeta(models[0]!.scene!) : {},
     losses: [...losses.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     omitted: [
       ...(attachedNames.length > 0 && !supportsReferences ? [words.attachedOmitted(attachedNames.join(', '))] : []),
@@ -117,6 +131,12 @@ export async function convertShown(
     ],
   };
 }
+
+async function vrmOf({ meta, thumbnail }: VrmChoice): Promise<VrmWriting> {
+  return { meta, ...(thumbnail && { thumbnail: new Uint8Array(await thumbnail.arrayBuffer()) }) };
+}
+
+const sourceOf = (file: RigFile): SourceFile => ({ file, path: file.name });
 
 /**
  * Returns the label of a format in the language of the page, or in English if there is no
@@ -138,12 +158,13 @@ async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEve
 
 /**
  * Shows the save dialog with choices, losses and links to the files. `choose`: called when the
- * visitor changes a choice.
+ * visitor changes a choice. `drawThumbnail`: draws the viewport as a square picture.
  */
 export function showSaving(
   root: HTMLElement,
-  { choice, hasAnimations, hasParts, files, losses, omitted }: Saved,
+  { choice, hasAnimations, hasParts, files, losses, declared, omitted }: Saved,
   choose: (choice: SaveChoice) => void,
+  drawThumbnail: () => Promise<Blob | null>,
 ): void {
   const { to } = choice;
   const addresses = files.map(({ blob }) => URL.createObjectURL(blob));
@@ -175,6 +196,15 @@ export function showSaving(
       words.saveFile(name, blob.size),
     ),
   );
+  const form =
+    to === 'vrm' &&
+    vrmForm({
+      declared,
+      choice: choice.vrm ?? null,
+      drawThumbnail,
+      apply: vrm => change({ ...choice, vrm }),
+      onEdit: () => dialog.querySelectorAll<HTMLElement>('a[download], .save-all').forEach(link => (link.hidden = true)),
+    });
   const dialog = el(
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
@@ -182,6 +212,7 @@ export function showSaving(
     el('label', { class: 'target' }, el('span', {}, words.saveFormat), picked(formats)),
     el('p', { class: 'quiet readers' }, words.readers[to]),
     hasAnimations && animationSelect(choice, change),
+    form,
     ...switchesOf(to, { hasParts, isAnimated: hasAnimations && choice.animations !== 'none' }).map(id => switchOf(choice, id, change)),
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
     losses.length > 0 && el('ul', { class: 'losses' }, ...losses.map(lossRow)),
@@ -212,7 +243,7 @@ function saveAll(files: readonly SavedFile[], onSaved: (name: string) => void): 
     download(name, await zipOf(files));
     onSaved(name);
   };
-  return el('button', { type: 'button', class: 'button primary', onclick: () => void save() }, words.saveAll(name));
+  return el('button', { type: 'button', class: 'button primary save-all', onclick: () => void save() }, words.saveAll(name));
 }
 
 const lossRow = ({ kind, sentence, amount, unit }: Loss): HTMLElement =>

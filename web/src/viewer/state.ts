@@ -16,8 +16,9 @@ import { recordingFacts, sceneFacts } from './facts.ts';
 import type { SecondaryModel, AttachedModel } from './entries.ts';
 import { keptAssignments } from './keptAssignments.ts';
 import { keptValues } from './keptValues.ts';
+import { keptBoneMaps } from './keptBoneMaps.ts';
 import { Loads } from './loads.ts';
-import type { PanelId } from './page.ts';
+import type { DrawerView, PanelId } from './page.ts';
 import { PanelLayout } from './panelLayout.ts';
 import type { ComparedRecording } from './recording/comparedRecording.ts';
 import { problemText } from './sentences.ts';
@@ -37,7 +38,12 @@ export class State {
    */
   readonly deferredLoads: (() => Promise<void>)[] = [() => this.#loadMeanings()];
 
-  readonly session = signal<Session>({ ...emptySession, imageAssignments: keptAssignments(), materialValues: keptValues() });
+  readonly session = signal<Session>({
+    ...emptySession,
+    imageAssignments: keptAssignments(),
+    materialValues: keptValues(),
+    boneMaps: keptBoneMaps(),
+  });
   readonly shownModel = signal<Model | null>(null);
   readonly played = signal<LayeredAction | null>(null);
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());
@@ -71,6 +77,7 @@ export class State {
   protected readonly ended = new AbortController();
   readonly layout = new PanelLayout(this.ended.signal);
   readonly isDrawerOpen = signal(false);
+  readonly drawerView = signal<DrawerView>('keys');
   readonly isLibraryOpen = signal(false);
   /** Models attached to bones of the shown model. */
   readonly attached = signal<readonly AttachedModel[]>([]);

@@ -11,6 +11,7 @@ import { valuesFor } from '../session/materialValues.ts';
 import { wholeCharacter } from '../session/model.ts';
 import { keepAssignments } from './keptAssignments.ts';
 import { keepValues } from './keptValues.ts';
+import { keepBoneMaps } from './keptBoneMaps.ts';
 import { keepRecent } from './recent.ts';
 import { secondarySections, modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
@@ -109,6 +110,12 @@ export function syncMaterialValues({ session, shownModel, viewport }: Page): voi
       rig.materialValues = valuesFor(all.value, input.path);
     viewport.appearance.updateMaterials();
   });
+}
+
+/** Keeps the bone maps for the next visit. */
+export function syncBoneMaps({ session }: Page): void {
+  const boneMaps = computed(() => session.value.boneMaps);
+  effect(() => keepBoneMaps(boneMaps.value));
 }
 
 /** Applies the view settings of the session to the viewport. */

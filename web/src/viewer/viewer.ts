@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
+import type { BoneMap } from '../rig/boneMap.ts';
 import type { ImageAssignment } from '../session/imageAssignments.ts';
 import { disposeModel, type Model } from '../session/model.ts';
 import type { LibraryEntry } from '../session/library.ts';
@@ -33,7 +34,7 @@ import { Exporter } from './exporter.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
-import { syncLibrary, syncViewSettings, syncRecentNames, syncAssignments, syncMaterialValues, syncPlayback } from './sync.ts';
+import { syncLibrary, syncViewSettings, syncRecentNames, syncAssignments, syncMaterialValues, syncBoneMaps, syncPlayback } from './sync.ts';
 import type { NamedMaterialValues } from '../textures/materialValues.ts';
 import type { MaterialRef } from './textureOverrides.ts';
 import type { SaveChoice } from './saveChoice.ts';
@@ -107,6 +108,7 @@ export class Viewer extends State implements Page {
     syncRecentNames(this);
     syncAssignments(this);
     syncMaterialValues(this);
+    syncBoneMaps(this);
     const library = computed(() => this.session.value.library);
     deferredEffect(() => this.#thumbnails.setLibrary(library.value));
     syncLibrary(this, async () => {
@@ -288,6 +290,14 @@ export class Viewer extends State implements Page {
 
   playUnretargeted(): void {
     this.#playbackController.playUnretargeted();
+  }
+
+  retargetSelected(): Promise<void> {
+    return this.#playbackController.retargetSelected();
+  }
+
+  setBoneMap(pairs: BoneMap): Promise<void> {
+    return this.#playbackController.setBoneMap(pairs);
   }
 
   playOnBase(): Promise<void> {

@@ -1,4 +1,5 @@
 // Recordings of head, hands and gaze in the viewer.
+import axe from 'axe-core';
 import { type BufferAttribute, type LineSegments, type Object3D, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -195,6 +196,44 @@ it('shows finger angles, pinch strength and joint names', async () => {
   viewer.root.querySelector<HTMLElement>('#section-show [data-command=names] input')!.click();
   expect(names.hidden).toBe(false);
   viewer.run('names');
+});
+
+it('plots pinch strength and bends over time, and exports them as CSV', async () => {
+  await show(1000, 800);
+  viewer.drawerView.value = 'hands';
+  viewer.isDrawerOpen.value = true;
+  const paths = (): SVGPathElement[] => [...viewer.root.querySelectorAll<SVGPathElement>('.hand-plot path')];
+  await vi.waitFor(() => expect(paths().length).toBe(4), { timeout: 20_000 });
+  at(3.1);
+  await frames(2);
+  const [pinch, bend] = [...viewer.root.querySelectorAll<HTMLElement>('.hand-plot')];
+  expect(Number(pinch!.querySelector('.right output')!.textContent)).toBeGreaterThan(0.5);
+  expect(bend!.querySelector('.right output')!.textContent).toMatch(/^\d+°$/);
+  const before = paths()[3]!.getAttribute('d');
+  const finger = bend!.querySelector('select')!;
+  finger.value = '4';
+  finger.dispatchEvent(new Event('change'));
+  expect(paths()[3]!.getAttribute('d')).not.toBe(before);
+  // The left hand is not tracked at first, so its line begins later.
+  expect(Number(/^M([\d.]+)/.exec(paths()[0]!.getAttribute('d')!)![1])).toBeGreaterThan(10);
+  const area = pinch!.querySelector<HTMLElement>('.hand-area')!;
+  const { left, width, top } = area.getBoundingClientRect();
+  area.dispatchEvent(new PointerEvent('pointerdown', { clientX: left + width / 2, clientY: top + 10, bubbles: true }));
+  expect(viewer.playback.time).toBeCloseTo(viewer.playback.duration / 2, 1);
+  const result = await axe.run(viewer.root.querySelector<HTMLElement>('.drawer')!, { resultTypes: ['violations'] });
+  expect(result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))).toEqual([]);
+  let saved = '';
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved = this.download;
+  });
+  viewer.root.querySelector<HTMLElement>('.hand-tools .plain')!.click();
+  expect(saved).toBe('take.hands.csv');
+  click.mockRestore();
+  expect(viewer.root.querySelector('.drawer [role=radiogroup]')!.textContent).toContain('Hands');
+  // Other animations have no such view.
+  await viewer.openDemo('pip');
+  await vi.waitFor(() => expect(viewer.drawerView.value).toBe('keys'));
+  viewer.isDrawerOpen.value = false;
 });
 
 it('shows a compared recording with its distance from the current one', async () => {

@@ -1,4 +1,5 @@
 // Saves the content in every format that supports it, and opens the written files.
+import axe from 'axe-core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
 import { TARGETS, type Target } from '../../../../web/src/convert/targets.ts';
@@ -168,4 +169,41 @@ it('saves several files as one ZIP archive that the page can open', { timeout: 1
 
 it('saves every conversion target in these tests', () => {
   expect([...tried].sort()).toEqual([...TARGETS].sort());
+});
+
+it('writes the title, authors, permissions and thumbnail that the visitor enters into a VRM', { timeout: 120_000 }, async () => {
+  await dropDemo('Lotl.vgo');
+  await savedAs('vrm');
+  const form = (): HTMLFormElement => viewer.root.querySelector<HTMLFormElement>('dialog.saving .vrm-form')!;
+  const field = (name: string): HTMLInputElement => form().elements.namedItem(name) as HTMLInputElement;
+  const links = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('dialog.saving a[download]')];
+  viewer.root.querySelector<HTMLElement>('dialog.saving .vrm-meta summary')!.click();
+  expect([field('avatarPermission').value, field('licenseUrl').value]).toEqual(['onlyAuthor', 'https://vrm.dev/licenses/1.0/']);
+  const enter = (name: string, value: string): void => {
+    field(name).value = value;
+    field(name).dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  enter('name', 'Lottie');
+  enter('authors', 'Ada\nBo');
+  enter('avatarPermission', 'everyone');
+  enter('allowRedistribution', 'true');
+  // A file without the changes can't be saved by mistake.
+  expect(links().every(({ hidden }) => hidden)).toBe(true);
+  form().querySelector<HTMLElement>('.vrm-picture .button')!.click();
+  await vi.waitFor(() => expect(form().querySelector<HTMLElement>('.vrm-thumbnail')!.hidden).toBe(false), { timeout: 20_000 });
+  const { violations } = await axe.run(viewer.root.querySelector<HTMLElement>('dialog.saving')!, { resultTypes: ['violations'] });
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))).toEqual([]);
+  form().requestSubmit();
+  await vi.waitFor(() => expect(links().length === 1 && !links()[0]!.hidden).toBe(true), { timeout: 60_000 });
+  const link = links()[0] as HTMLAnchorElement;
+  const bytes = new Uint8Array(await (await fetch(link.href)).arrayBuffer());
+  const { meta } = glbJson({ name: link.download, bytes }).extensions!.VRMC_vrm as unknown as { meta: Record<string, unknown> };
+  expect(meta).toMatchObject({ name: 'Lottie', authors: ['Ada', 'Bo'], avatarPermission: 'everyone', allowRedistribution: true });
+  expect(meta['thumbnailImage']).toBeTypeOf('number');
+  expect(viewer.root.querySelector('dialog.saving .losses')?.textContent ?? '').not.toContain('not permitted');
+
+  // URLs of other schemes are refused with a reason.
+  enter('otherLicenseUrl', 'ftp://example.com/licence');
+  form().requestSubmit();
+  await vi.waitFor(() => expect(form().querySelector('[role=alert]:not([hidden])')!.textContent).toContain('http or https URL'));
 });

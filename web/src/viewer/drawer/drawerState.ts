@@ -1,6 +1,6 @@
 // State of the drawer: the listed rows, the chosen rows and the visible time.
-import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
-import type { Page } from '../page.ts';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import type { DrawerView, Page } from '../page.ts';
 import { words } from '../words/index.ts';
 import { bindOptionsOf } from '../../session/clipAction.ts';
 import { clipsOf, titleOf } from '../../session/animationRows.ts';
@@ -9,13 +9,11 @@ import { type Marker, sorted } from './markers.ts';
 import { listedRows, type RowFilter, rowId, type SheetRow, targetRows } from './sheetRows.ts';
 import { type TimeAxis, wholeAxis } from './timeAxis.ts';
 
-/** Content of the drawer: keys (dope sheet), curves, layers, checks of the animation, or the
- * visitor's markers. */
-export const VIEWS = ['keys', 'curves', 'layers', 'checks', 'markers'] as const;
-export type DrawerView = (typeof VIEWS)[number];
+/** Views of the drawer, in display order. */
+export const VIEWS = ['keys', 'curves', 'layers', 'bones', 'hands', 'checks', 'markers'] as const satisfies readonly DrawerView[];
 
 export class DrawerState {
-  readonly view = signal<DrawerView>('keys');
+  readonly view: Signal<DrawerView>;
   readonly filter = signal<RowFilter>('moving');
   readonly search = signal('');
   readonly hasChannels = signal(false);
@@ -40,6 +38,7 @@ export class DrawerState {
 
   constructor(page: Page) {
     this.page = page;
+    this.view = page.drawerView;
     this.#animationId = computed(() => {
       const row = page.rows.value[page.session.value.selected];
       return row ? `${row.source.input.path}\n${titleOf(row)}` : '';

@@ -2,11 +2,13 @@
 import { effect } from '@preact/signals-core';
 import { deferredEffect } from '../deferred.ts';
 import { el, icon, iconButton, picked } from '../dom.ts';
-import type { Page } from '../page.ts';
+import type { DrawerView, Page } from '../page.ts';
 import { words } from '../words/index.ts';
+import { BoneMapView } from './boneMapView.ts';
 import { checkView } from './checkView.ts';
 import { BONE_CHANNELS } from './curveBands.ts';
-import { DrawerState, type DrawerView, VIEWS } from './drawerState.ts';
+import { DrawerState, VIEWS } from './drawerState.ts';
+import { HandView } from './handView.ts';
 import { layerView } from './layerView.ts';
 import { addMarker, importMarkers, markerView } from './markerView.ts';
 import { Sheet } from './sheet.ts';
@@ -22,6 +24,8 @@ const WHEEL = 1.002;
 export class Editor {
   readonly element: HTMLElement;
   readonly #page: Page;
+  readonly #boneMap: BoneMapView;
+  readonly #hands: HandView;
   readonly #state: DrawerState;
   readonly #sheet: Sheet;
   readonly #head: TimeHead;
@@ -36,6 +40,7 @@ export class Editor {
   constructor(page: Page) {
     this.#page = page;
     this.#state = new DrawerState(page);
+    this.#boneMap = new BoneMapView(page);
     const seek = (time: number): void => {
       page.playback.pause();
       page.playback.seek(time);
@@ -51,7 +56,14 @@ export class Editor {
       this.#sheet.legends,
       el('div', { class: 'playhead-area', 'aria-hidden': 'true' }, this.#playHead),
     );
-    this.#forms = { layers: layerView(page), checks: checkView(this.#state, seek), markers: markerView(this.#state, seek) };
+    this.#hands = new HandView(page, seek);
+    this.#forms = {
+      layers: layerView(page),
+      bones: this.#boneMap.element,
+      hands: this.#hands.element,
+      checks: checkView(this.#state, seek),
+      markers: markerView(this.#state, seek),
+    };
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.element = el(
       'div',
@@ -74,11 +86,15 @@ export class Editor {
     const text = rate === 1 ? time.toFixed(2) : String(Math.round(time * rate));
     if (this.#playTime.textContent !== text) this.#playTime.textContent = text;
     this.#sheet.update(time);
+    this.#hands.update();
     this.#playHead.style.transform = `translateX(${xOf(this.#state.axis.peek(), time)}px)`;
   }
 
   #follow(): void {
     const state = this.#state;
+    effect(() => {
+      if (!isOffered(state.view.value, this.#page.recorded.value !== null)) state.view.value = 'keys';
+    });
     deferredEffect(() => {
       const played = this.#page.played.value;
       state.axis.value = wholeAxis(played?.start ?? 0, played?.duration ?? 0, this.#sheet.width);
@@ -159,6 +175,7 @@ export class Editor {
       el('span', { class: 'of-rows' }, picked(filter)),
       channels,
       ...curveChannels,
+      this.#boneMap.tools,
       el('span', { class: 'drawer-gap' }),
       iconButton('minus', words.drawer.zoomOut, () => this.#zoom(ZOOM), { class: 'icon-button of-rows' }),
       iconButton('plus', words.drawer.zoomIn, () => this.#zoom(1 / ZOOM), { class: 'icon-button of-rows' }),
@@ -167,13 +184,15 @@ export class Editor {
     );
   }
 
-  /** Creates the switch between keys and curves. */
+  /** Creates the switch between the views. */
   #views(): HTMLElement {
     const state = this.#state;
     const choice = (view: DrawerView): HTMLElement => {
       const input = el('input', { type: 'radio', name: 'drawer-view', onchange: () => state.show(view) });
       effect(() => void (input.checked = state.view.value === view));
-      return el('label', {}, input, el('span', {}, words.drawer.views[view]));
+      const label = el('label', {}, input, el('span', {}, words.drawer.views[view]));
+      effect(() => void (label.hidden = !isOffered(view, this.#page.recorded.value !== null)));
+      return label;
     };
     return el('div', { class: 'switch', role: 'radiogroup', 'aria-label': words.drawer.view }, ...VIEWS.map(choice));
   }
@@ -206,12 +225,12 @@ export class Editor {
     event.preventDefault();
   }
 
-  /** Imports the markers of a dropped JSON file. */
+  /** Imports the markers or, while the bone map is shown, the bone map of a dropped JSON file. */
   #drop(event: DragEvent): void {
     const [file, ...others] = event.dataTransfer?.files ?? [];
     if (!file || others.length > 0 || !/\.json$/i.test(file.name)) return;
     event.preventDefault();
-    void importMarkers(this.#state, file);
+    void (this.#state.view.value === 'bones' ? this.#boneMap.load(file) : importMarkers(this.#state, file));
   }
 
   #key(event: KeyboardEvent): void {
@@ -226,3 +245,6 @@ export class Editor {
     event.stopPropagation();
   }
 }
+
+/** Returns true if a view is offered for recordings of hands, or for other animations. */
+const isOffered = (view: DrawerView, isRecording: boolean): boolean => (view === 'hands' ? isRecording : view !== 'bones' || !isRecording);

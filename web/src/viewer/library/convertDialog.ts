@@ -2,10 +2,11 @@
 import type { ConversionKind } from '../../convert/index.ts';
 import { conversionCodes, type Target, TARGETS, WRITERS } from '../../convert/targets.ts';
 import { zipOf } from '../../encode/zipping.ts';
+import type { ModelBoneMap } from '../../session/boneMaps.ts';
 import type { LibraryEntry } from '../../session/library.ts';
 import { el, fill, picked } from '../dom.ts';
 import { download } from '../download.ts';
-import type { BackgroundLoads } from '../page.ts';
+import type { BackgroundLoads, Page } from '../page.ts';
 import { lossMeanings, words } from '../words/index.ts';
 import { type BatchResult, convertLibrary } from './convertLibrary.ts';
 
@@ -19,7 +20,8 @@ const LEDGER = 'rigcast-ledger.jsonl';
 /** Maximum number of files that the dialog lists. The report contains all files. */
 const MAX_LISTED = 50;
 
-export function showConvertFolder(root: HTMLElement, library: readonly LibraryEntry[], loads: BackgroundLoads): void {
+export function showConvertFolder({ root, session, loads }: Pick<Page, 'root' | 'session' | 'loads'>): void {
+  const { library, boneMaps } = session.peek();
   const abort = new AbortController();
   const count = (role: LibraryEntry['role']): number => library.filter(entry => entry.role === role).length;
   const formats = el('select', {}, ...TARGETS.map(to => el('option', { value: to }, words.targets[to] ?? WRITERS[to].label)));
@@ -29,7 +31,17 @@ export function showConvertFolder(root: HTMLElement, library: readonly LibraryEn
   showReaders();
   const content = el('div', { class: 'batch' });
   const start = (folder: FileSystemDirectoryHandle | null): Promise<void> =>
-    run({ library, to: formats.value as Target, folder, content, signal: abort.signal, cancel: () => abort.abort(), close, loads });
+    run({
+      library,
+      to: formats.value as Target,
+      folder,
+      content,
+      signal: abort.signal,
+      cancel: () => abort.abort(),
+      close,
+      loads,
+      boneMaps,
+    });
   const chooser = globalThis as FolderChooser;
   const refusal = el('p', { role: 'alert' });
   const chooseFolder = async (): Promise<void> => {
@@ -88,9 +100,10 @@ interface Run {
   cancel(): void;
   close(): void;
   loads: BackgroundLoads;
+  boneMaps: readonly ModelBoneMap[];
 }
 
-async function run({ library, to, folder, content, signal, cancel, close, loads }: Run): Promise<void> {
+async function run({ library, to, folder, content, signal, cancel, close, loads, boneMaps }: Run): Promise<void> {
   const status = el('p', { role: 'status' });
   const bar = el('progress', { max: 1, value: 0, 'aria-label': words.convertFolder.title });
   const stop = el('button', { type: 'button', class: 'button', onclick: cancel }, words.cancel);
@@ -115,6 +128,7 @@ async function run({ library, to, folder, content, signal, cancel, close, loads 
         bar.value = (at - 1) / of;
       },
       opening: loads.inBackground(signal),
+      boneMaps,
     });
     await write(REPORT, new Blob([await reportText(result)], { type: 'text/plain' }));
     await write(LEDGER, new Blob(result.rows.map(row => `${JSON.stringify(row)}\n`)));

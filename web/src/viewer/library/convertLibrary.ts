@@ -9,6 +9,7 @@ import { factsOf, MatchScenes } from '../../convert/matchFacts.ts';
 import { extensionsOf, type Target, WRITERS } from '../../convert/targets.ts';
 import { isOtherFormat } from '../../core/otherFormats.ts';
 import { folderOf } from '../../core/paths.ts';
+import { boneMapFor, type ModelBoneMap } from '../../session/boneMaps.ts';
 import { choicesFor } from '../../session/imageAssignments.ts';
 import { valuesFor } from '../../session/materialValues.ts';
 import type { LibraryEntry } from '../../session/library.ts';
@@ -38,6 +39,8 @@ export interface BatchOptions {
   /** Called before each file is read, and before each result is made. */
   onStep(step: { kind: 'reading' | 'converting'; at: number; of: number }): void;
   opening: OpeningContext;
+  /** Bone maps of all models. */
+  boneMaps: readonly ModelBoneMap[];
 }
 
 /** The reports of a conversion, by result. `entries`: their entries with their kinds. */
@@ -49,7 +52,10 @@ export interface BatchResult {
 }
 
 /** Converts a library. A file that can't be converted does not stop the others. */
-export async function convertLibrary(library: readonly LibraryEntry[], { to, write, onStep, opening }: BatchOptions): Promise<BatchResult> {
+export async function convertLibrary(
+  library: readonly LibraryEntry[],
+  { to, write, onStep, opening, boneMaps }: BatchOptions,
+): Promise<BatchResult> {
   const result: BatchResult = { rows: [], entries: [], isCancelled: false };
   const { signal } = opening;
   const inputs = new Map(library.flatMap(entry => (entry.role === 'companion' ? [] : [[entry.input.path, entry] as const])));
@@ -70,7 +76,11 @@ export async function convertLibrary(library: readonly LibraryEntry[], { to, wri
       const out = inFolder(`${stem}.${hasOnlyAnimations && to === 'se' ? other : ending}`);
       try {
         const opened: SourceFile[] = [];
-        for (const path of files) opened.push(await read(path));
+        for (const path of files) {
+          const source = await read(path);
+          const boneMap = source.file.scene ? boneMapFor(boneMaps, files[0], source.file.scene) : [];
+          opened.push(boneMap.length > 0 && path !== files[0] ? { ...source, boneMap } : source);
+        }
         const { companionFiles } = inputs.get(files[0])!;
         const companions = companionFiles.files(files[0]);
         const choices = files.flatMap(path => choicesFor(opening.imageAssignments ?? [], path, companionFiles));

@@ -168,7 +168,7 @@ export class LibraryView {
   #convert(): HTMLElement {
     const convert = async (): Promise<void> => {
       const { showConvertFolder } = await import('./convertDialog.ts');
-      showConvertFolder(this.#page.root, this.#page.session.peek().library, this.#page.loads);
+      showConvertFolder(this.#page);
     };
     return el(
       'button',

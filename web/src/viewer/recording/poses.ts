@@ -38,7 +38,7 @@ export function handPosesBox(page: Page): { element: HTMLElement; show: () => vo
 }
 
 function section(hand: Hand, other: Hand | undefined): HTMLElement {
-  const { hands, fingers, bends, notTracked, pinching, pinchStrength, difference } = words.recording;
+  const { hands, fingers, bends, bendTitle, notTracked, pinching, pinchStrength, difference } = words.recording;
   const pose = handPose(hand);
   const name = hands[hand.handedness];
   if (!pose) return el('p', { class: 'quiet' }, notTracked(name));
@@ -49,7 +49,7 @@ function section(hand: Hand, other: Hand | undefined): HTMLElement {
     el(
       'table',
       { class: 'flexion' },
-      el('caption', {}, name, hand.pinching && el('span', { class: 'times' }, pinching)),
+      el('caption', {}, bendTitle(name), hand.pinching && el('span', { class: 'times' }, pinching)),
       el('tr', {}, el('td', {}), ...bends.map(title => el('th', { scope: 'col' }, title))),
       ...FINGERS.map((finger, row) =>
         el(

@@ -138,7 +138,9 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   retargeted: ({ madeFor, method, bones }) =>
     method === 'hands'
       ? `The recorded hands drive this model’s fingers (${plural(bones, 'bone')}).`
-      : `This animation was made for ${madeFor} and is retargeted by ${method === 'names' ? 'bone name' : 'body part'} (${plural(bones, 'bone')}).`,
+      : method === 'none'
+        ? `This animation was made for ${madeFor}. No bones could be paired: choose them in the bone map.`
+        : `This animation was made for ${madeFor} and is retargeted by ${method === 'names' ? 'bone name' : 'body part'} (${plural(bones, 'bone')}).`,
   'treated-as-additive': () =>
     'This animation seems to be additive, so it’s played on top of the rest pose. Its format can’t mark additive animations.',
   'looks-additive': () => 'This animation seems to be additive. Played as a normal animation, it may make the model collapse.',
@@ -204,6 +206,7 @@ type CommandId =
   | 'unit'
   | 'trail'
   | 'drawer'
+  | 'boneMap'
   | 'mode'
   | 'bounds'
   | 'rigging'
@@ -666,7 +669,7 @@ export const en = {
     title: 'Timeline',
     resize: 'Resize timeline',
     view: 'View of the timeline',
-    views: { keys: 'Keys', curves: 'Curves', layers: 'Layers', checks: 'Checks', markers: 'Markers' },
+    views: { keys: 'Keys', curves: 'Curves', layers: 'Layers', bones: 'Bone map', hands: 'Hands', checks: 'Checks', markers: 'Markers' },
     noAnimation: 'Select an animation to see its keys, curves, layers and checks.',
     rows: 'Bones and their keys',
     keys: (keys: number, times: string, isFrames: boolean) =>
@@ -821,6 +824,41 @@ export const en = {
     loaded: (markers: number) => `${plural(markers, 'marker')} imported.`,
     notLoaded: (name: string) => `${name} contains no markers.`,
   },
+  boneMap: {
+    title: 'Bone map',
+    columns: ['Bone of the model', 'Moved by', 'Found by', 'Actions'],
+    filters: { all: 'All bones', paired: 'Paired', unpaired: 'Not paired', changed: 'Set manually' },
+    summary: (paired: number, all: number, method: string) =>
+      `${count(paired)} of ${count(all)} paired${
+        { names: ' by bone name', body: ' by body part', hands: ' by recorded joint', none: '' }[method] ?? ''
+      }`,
+    foundBy: { stated: 'Set manually', name: 'Same name', part: 'Body part', position: 'Position', joint: 'Recorded joint' },
+    foundAs: {
+      part: (part: string) => `Body part: ${part}`,
+      position: (part: string) => `Position along the body: ${part}`,
+      joint: (part: string) => `Recorded joint: ${part}`,
+    },
+    unpaired: 'Not paired',
+    unused: 'Moves no bone',
+    restPose: 'Rest pose',
+    choose: 'Choose …',
+    chooseSource: (target: string) => `Bone that moves ${target}`,
+    chooseTarget: (source: string) => `Bone that ${source} moves`,
+    sourceOf: (target: string, source: string) => `${target} is moved by: ${source}`,
+    clear: (target: string) => `Clear ${target}`,
+    reset: (target: string) => `Reset ${target}`,
+    resetAll: 'Reset all',
+    resetDone: 'Bone map reset.',
+    wasReset: (target: string) => `${target} reset.`,
+    loaded: (pairs: number) => `Bone map with ${plural(pairs, 'pair')} imported.`,
+    tooLarge: 'The file is too large for a bone map.',
+    unknown: (names: string, more: number) =>
+      `The bone map has names that do not exist here: ${names}${more > 0 ? ` and ${count(more)} more` : ''}`,
+    notRetargeted: 'This animation is not retargeted. Its curves move the bones with the same names.',
+    retarget: 'Retarget',
+    noSkeleton: 'The skeleton of this animation is unknown. Add the model that it was made for.',
+    needsModel: (name: string) => `${name} is a bone map. Open a model and its animations first.`,
+  },
   checks: {
     loop: 'Loop',
     feet: 'Feet',
@@ -841,8 +879,66 @@ export const en = {
       `${foot === 'left' ? 'Left' : 'Right'} foot ${distance}, ${isFrames ? `frames ${from} to ${to}` : `${from} to ${to} s`}`,
   },
 
+  // Metadata of VRM, in the words of its specification
+  vrm: {
+    title: 'Title, author, licence and thumbnail',
+    about: 'Others see these values when they use the avatar. Permissions that the file does not declare have the most restrictive value.',
+    permissions: 'Permissions',
+    apply: 'Apply',
+    notApplied: 'Apply the changes before you save.',
+    thumbnail: 'Thumbnail',
+    takeThumbnail: 'Use current view as thumbnail',
+    removeThumbnail: 'Remove thumbnail',
+    fields: {
+      name: 'Title',
+      version: 'Version',
+      authors: 'Authors (one per line)',
+      copyrightInformation: 'Copyright information',
+      contactInformation: 'Contact information',
+      references: 'References (one per line)',
+      thirdPartyLicenses: 'Third-party licences',
+      licenseUrl: 'Licence URL',
+      otherLicenseUrl: 'Other licence URL',
+      avatarPermission: 'Permission to perform',
+      commercialUsage: 'Commercial usage',
+      creditNotation: 'Credit notation',
+      modification: 'Modification',
+      allowRedistribution: 'Redistribution',
+      allowExcessivelyViolentUsage: 'Excessively violent usage',
+      allowExcessivelySexualUsage: 'Excessively sexual usage',
+      allowPoliticalOrReligiousUsage: 'Political or religious usage',
+      allowAntisocialOrHateUsage: 'Antisocial or hate usage',
+    },
+    values: {
+      onlyAuthor: 'Only author',
+      onlySeparatelyLicensedPerson: 'Only separately licensed person',
+      everyone: 'Everyone',
+      personalNonProfit: 'Personal, non-profit',
+      personalProfit: 'Personal, profit',
+      corporation: 'Corporation',
+      required: 'Required',
+      unnecessary: 'Unnecessary',
+      prohibited: 'Prohibited',
+      allowModification: 'Allow modification',
+      allowModificationRedistribution: 'Allow modification and its redistribution',
+      false: 'Not allowed',
+      true: 'Allowed',
+    } as Record<string, string>,
+  },
+
+  // Plots of recorded hands
+  hands: {
+    about: 'Click a plot to go to that time. Gaps: the hand was not tracked.',
+    pinch: 'Pinch strength',
+    bend: 'Bend of a joint',
+    finger: 'Finger',
+    joint: 'Joint',
+    save: 'Export CSV',
+  },
+
   // Recordings
   recording: {
+    bendTitle: (hand: string) => `${hand}: bend of the joints (0° is straight)`,
     hands: { left: 'Left hand', right: 'Right hand' },
     fingers: { thumb: 'Thumb', index: 'Index', middle: 'Middle', ring: 'Ring', pinky: 'Little' },
     bends: ['Knuckle', 'Middle joint', 'End joint'],
@@ -1101,6 +1197,7 @@ export const en = {
     colors: { title: 'Vertex colours', help: '' },
     grid: { title: 'Grid', help: '' },
     drawer: { title: 'Timeline', help: 'keys, curves, layers and checks, below the view', label: 'Timeline' },
+    boneMap: { title: 'Bone map', help: 'of a retargeted animation' },
     loop: { title: 'Loop', help: 'on, off, or as in the file' },
     lock: { title: 'Lock root motion', help: 'keeps the model in place' },
     trails: { title: 'Fingertip trails', help: 'in recordings' },
