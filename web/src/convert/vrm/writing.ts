@@ -2,6 +2,19 @@
 import { invalidArgument } from '../../core/error.ts';
 import type { PropertyValue } from '../../core/types.ts';
 
+/** Permissions of VRM 1.0. */
+export interface VrmPermissions {
+  avatarPermission: 'onlyAuthor' | 'onlySeparatelyLicensedPerson' | 'everyone';
+  commercialUsage: 'personalNonProfit' | 'personalProfit' | 'corporation';
+  creditNotation: 'required' | 'unnecessary';
+  modification: 'prohibited' | 'allowModification' | 'allowModificationRedistribution';
+  allowRedistribution: boolean;
+  allowExcessivelyViolentUsage: boolean;
+  allowExcessivelySexualUsage: boolean;
+  allowPoliticalOrReligiousUsage: boolean;
+  allowAntisocialOrHateUsage: boolean;
+}
+
 /** Permissions of VRM 1.0 with their values, the most restrictive one first, as in the specification. */
 export const PERMISSIONS = {
   avatarPermission: ['onlyAuthor', 'onlySeparatelyLicensedPerson', 'everyone'],
@@ -13,10 +26,9 @@ export const PERMISSIONS = {
   allowExcessivelySexualUsage: [false, true],
   allowPoliticalOrReligiousUsage: [false, true],
   allowAntisocialOrHateUsage: [false, true],
-} as const;
+} as const satisfies { [Name in keyof VrmPermissions]: readonly VrmPermissions[Name][] };
 
-export type VrmPermission = keyof typeof PERMISSIONS;
-export type VrmPermissions = { [Name in VrmPermission]: (typeof PERMISSIONS)[Name][number] };
+export type VrmPermission = keyof VrmPermissions;
 
 const TEXTS = ['name', 'version', 'copyrightInformation', 'contactInformation', 'thirdPartyLicenses'] as const;
 const URLS = ['licenseUrl', 'otherLicenseUrl'] as const;
