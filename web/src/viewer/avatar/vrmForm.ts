@@ -10,7 +10,7 @@ import './vrmForm.css';
 export interface VrmFormOptions {
   /** Metadata that the model declares. */
   declared: VrmMeta;
-  /** What the visitor has entered before; null for nothing. */
+  /** Values that the visitor entered earlier; null if there are none. */
   choice: VrmChoice | null;
   /** Draws the viewport as a square picture. */
   drawThumbnail: () => Promise<Blob | null>;
