@@ -202,7 +202,7 @@ it('plots pinch strength and bends over time, and exports them as CSV', async ()
   await show(1000, 800);
   viewer.drawerView.value = 'hands';
   viewer.isDrawerOpen.value = true;
-  const paths = (): SVGPathElement[] => [...viewer.root.querySelectorAll<SVGPathElement>('.hand-plot path')];
+  const paths = (): SVGPathElement[] => [...viewer.root.querySelectorAll<SVGPathElement>('.hand-area path')];
   await vi.waitFor(() => expect(paths().length).toBe(4), { timeout: 20_000 });
   at(3.1);
   await frames(2);
