@@ -215,7 +215,7 @@ export function showSaving(
     form,
     ...switchesOf(to, { hasParts, isAnimated: hasAnimations && choice.animations !== 'none' }).map(id => switchOf(choice, id, change)),
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
-    losses.length > 0 && el('ul', { class: 'losses' }, ...losses.map(lossRow)),
+    losses.length > 0 && el('ul', { class: 'losses', tabindex: 0 }, ...losses.map(lossRow)),
     ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),
     // The actions stay visible while the dialog scrolls, so they contain one link at most.
     links.length > 1 && el('div', { class: 'links' }, ...links),
