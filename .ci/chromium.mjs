@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { inRoot } from './lib.mjs';
 
-/** Files of Debian's Chromium and of Mesa, on which its package depends. */
+/** Files of Debian's Chromium, and of Mesa's EGL. */
 const needed = ['/usr/bin/chromium', '/usr/share/glvnd/egl_vendor.d/50_mesa.json'];
 
 /**
