@@ -189,7 +189,8 @@ export function reduce(session: Session, action: Action): Session {
     case 'restore':
       return { ...action.session, viewSettings: session.viewSettings, loopMode: session.loopMode, isRootLocked: session.isRootLocked };
     case 'close': {
-      const { animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, materialValues, boneMaps, attachments, partChoices } = session;
+      const { animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, materialValues, boneMaps, attachments, partChoices } =
+        session;
       const choices = { imageAssignments, materialValues, boneMaps, attachments, partChoices };
       return { ...emptySession, animationMode, isRootLocked, viewSettings, loopMode, ...choices };
     }

@@ -38,7 +38,9 @@ export function declaredMeta({ asset, features }: RigScene): VrmMeta {
 
 /** Adds the values that VRM requires and the metadata lacks. */
 export function completeMeta(meta: VrmMeta): CompleteMeta {
-  const denied = Object.fromEntries(Object.entries(PERMISSIONS).map(([name, [value]]) => [name, value])) as VrmPermissions;
+  const denied = Object.fromEntries(
+    Object.entries(PERMISSIONS).map(([name, [value]]) => [name, value]),
+  ) as Partial<VrmPermissions> as VrmPermissions;
   return { name: 'model', authors: ['unknown'], licenseUrl: TERMS, ...denied, ...meta };
 }
 
