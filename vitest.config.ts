@@ -69,7 +69,6 @@ const inBrowser = (name: string, include: string[], provider: BrowserProviderOpt
       setupFiles: ['tests/support/patience.ts'],
       expect: { poll: { timeout: 20_000 } },
       sequence: { groupOrder: 1 }, // a separate group, because projects in one group need the same number of workers
-      maxWorkers: availableParallelism(), // pages that run test files at the same time
       browser: { enabled: true, headless: true, screenshotFailures: false, api: { host: '127.0.0.1' }, provider, instances: [{ browser }] },
     },
   }) satisfies TestProjectInlineConfiguration;

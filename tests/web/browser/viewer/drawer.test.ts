@@ -188,7 +188,7 @@ describe('the drawer', () => {
   });
 
   it('checks whether the animation loops, and whether feet slide', async () => {
-    await userEvent.click(find('.drawer .switch label:nth-child(4) input'));
+    await userEvent.click(find('.drawer .switch label:nth-child(6) input'));
     const texts = (): string[] => [...viewer.root.querySelectorAll('.check-text p')].map(each => each.textContent);
     await vi.waitFor(() => expect(texts()).toHaveLength(2));
     expect(texts()[0]).toBe('The last frame matches the first, so the animation loops without a jump.');
@@ -211,7 +211,7 @@ describe('the drawer', () => {
     expect(viewer.announcement.value.text).toBe('Marker at frame 12 added.');
     const onAxis = (): string[] => [...viewer.root.querySelectorAll('.drawer-frame .marker')].map(each => each.textContent);
     expect(onAxis()).toEqual(['Marker 1']);
-    await userEvent.click(find('.drawer .switch label:nth-child(5) input'));
+    await userEvent.click(find('.drawer .switch label:nth-child(7) input'));
     await userEvent.fill(page.getByRole('textbox', { name: 'Name of the marker at frame 12' }), 'Peak');
     await userEvent.tab();
     expect(onAxis()).toEqual(['Peak']);

@@ -146,7 +146,7 @@ function plotOf(
   const element = el(
     'section',
     { class: 'hand-plot', 'aria-label': title },
-    el('div', { class: 'hand-title' }, el('h4', {}, title), legend),
+    el('div', { class: 'hand-title' }, el('h2', {}, title), legend),
     area,
   );
   let shown: readonly HandCurves[] = [];
