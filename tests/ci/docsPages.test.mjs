@@ -6,6 +6,7 @@ import { apiNames, docsPages, exampleFiles, sections, shownBlocks, sidebar } fro
 import { inRoot } from '../../.ci/lib.mjs';
 
 const pages = docsPages();
+const guide = name => pages.get(`${name}.md`);
 
 it('every document is in the navigation', () => {
   const listed = sections().flatMap(([, links]) => links.map(([, page]) => page));
@@ -57,9 +58,9 @@ it('the list of the API begins with the names that examples import most often', 
 it('blocks that draw something can be run, others cannot', () => {
   const names = shownBlocks().map(({ name }) => name);
   expect(names.length).toBeGreaterThan(10);
-  expect(pages.get('recipes.md')).toContain('<RunBlock name="docs-recipes-md-2" />'); // draws with help.look
-  expect(pages.get('recipes.md')).not.toContain('<RunBlock name="docs-recipes-md-0" />'); // returns a clip
-  expect(pages.get('start.md')).not.toContain('<RunBlock name="docs-start-md-0" />'); // loads rigcast from a CDN
+  expect(guide('recipes')).toContain('<RunBlock name="docs-recipes-md-2" />'); // draws with help.look
+  expect(guide('recipes')).not.toContain('<RunBlock name="docs-recipes-md-0" />'); // returns a clip
+  expect(guide('start')).not.toContain('<RunBlock name="docs-start-md-0" />'); // loads rigcast from a CDN
 });
 
 it('the page of examples has all of them', () => {

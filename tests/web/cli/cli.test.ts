@@ -334,7 +334,7 @@ describe('pose', () => {
         .position;
     expect(rigcast([...convert, '--bone-map', at('map.json')])).toMatchObject({
       code: 0,
-      err: expect.stringContaining('BONE_MAP_UNKNOWN'),
+      out: expect.stringContaining('BONE_MAP_UNKNOWN'),
     });
     expect(turned()).toEqual([-1, 1, 0].map(value => expect.closeTo(value, 5)));
     writeFileSync(at('map.json'), '{"boneMap": 1}');

@@ -150,14 +150,17 @@ export class BoneMapView {
   async load(file: File): Promise<void> {
     const text = words.boneMap;
     if (!this.#retargeted.value) return;
+    const refuse = (reason: string): void => {
+      this.#page.announce(`${file.name}: ${reason}`);
+      this.#unknown.hidden = false;
+      this.#unknown.textContent = `${file.name}: ${reason}`;
+    };
+    if (file.size > MAX_MAP_SIZE) return refuse(text.tooLarge);
     try {
-      if (file.size > MAX_MAP_SIZE) throw new Error(words.boneMap.tooLarge);
       const map = readBoneMap(await file.text());
       await this.#change(map, text.loaded(map.length));
     } catch (error) {
-      this.#page.announce(`${file.name}: ${(error as Error).message}`);
-      this.#unknown.hidden = false;
-      this.#unknown.textContent = `${file.name}: ${(error as Error).message}`;
+      refuse((error as Error).message);
     }
   }
 
