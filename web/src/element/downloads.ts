@@ -4,7 +4,7 @@ import { fetched, requestFailed, unreachable } from '../core/fetched.ts';
 import { limitConcurrency } from '../textures/concurrency.ts';
 
 /** Maximum number of listed files that are fetched at the same time. */
-const CONCURRENCY = 6;
+export const CONCURRENCY = 6;
 
 export interface DownloadProgress {
   /** Progress from 0 to 1. Never decreases. */

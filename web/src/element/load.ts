@@ -13,9 +13,10 @@ import { type Role, roleByName, roleOf } from '../session/role.ts';
 import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, extensionOf, nearestFirst, partsOf } from '../core/paths.ts';
+import { limitConcurrency } from '../textures/concurrency.ts';
 import { valuesFileOf } from '../textures/materialValues.ts';
 import { Rig } from '../three/rig.ts';
-import { Downloads, type DownloadProgress } from './downloads.ts';
+import { CONCURRENCY, Downloads, type DownloadProgress } from './downloads.ts';
 import { folderOf, decodePath, type FileLocation, isManifest, locateFiles, parseUrl } from './urls.ts';
 import { companionsFrom, texturesFrom } from './fileResolver.ts';
 import type { FileResolver } from './types.ts';
@@ -106,6 +107,8 @@ export async function load(wanted: LoadOptions, pageSignal: AbortSignal, events:
 }
 
 class Loading {
+  /** Opens animations a limited number at a time, because files that are read in parts are not requested by `Downloads`. */
+  readonly #inTurn = limitConcurrency(CONCURRENCY);
   readonly #wanted: LoadOptions;
   readonly #signal: AbortSignal;
   readonly #events: LoadEvents;
@@ -236,8 +239,7 @@ class Loading {
   #openAnimations(candidate: Candidate, loader: RigcastLoader): Promise<Rig | undefined> {
     const rig =
       this.#opened.get(candidate) ??
-      candidate
-        .open(loader)
+      this.#inTurn(() => candidate.open(loader))
         .then(made => this.#keep(made))
         .catch((error: unknown) => void this.#failed.push({ name: candidate.name, error }));
     this.#opened.set(candidate, rig);
