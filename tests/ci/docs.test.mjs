@@ -19,7 +19,7 @@ it('every code block of the documents has a language', () => {
   const blocks = pagesWithBlocks().flatMap(page => blocksOf(page));
   for (const kind of ['ts', 'html', 'sh']) expect(blocks.filter(each => each.kind === kind).length).toBeGreaterThan(4);
   const unchecked = blocks.filter(({ kind, at }) => kind === 'text' && !at.startsWith('docs/start.md')); // consumers.mjs runs those of the quick starts
-  expect(unchecked.length).toBeLessThan(6);
+  expect(unchecked.length).toBeLessThan(5);
   expect(() => blocksOf('docs/x.md', '```\nwhat is it\n```\n')).toThrow('docs/x.md:2: a block of kind ""');
 });
 
