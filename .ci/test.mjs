@@ -1,6 +1,7 @@
 // `npm test [STEP…]`: runs all checks and tests. Prints one line for each step, the output of
 // failed steps, and the totals.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 import { buildPackage, buildSite } from './build.mjs';
 import { buildDocs } from './docsSite.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
@@ -38,6 +39,23 @@ export function countVitest(report) {
 }
 
 /**
+ * Describes the failures of a Vitest JSON report, one paragraph each: file, name of the test, and the
+ * first lines of the error.
+ */
+export function describeFailures(report) {
+  const firstLines = text => (text ?? '').split('\n').slice(0, 12).join('\n');
+  return report.testResults
+    .filter(file => file.status === 'failed')
+    .flatMap(file => {
+      const failed = file.assertionResults.filter(test => test.status === 'failed');
+      const name = relative(inRoot('.'), file.name);
+      if (failed.length === 0) return [`${name}\n${firstLines(file.message)}`];
+      return failed.map(test => `${name} > ${test.fullName}\n${firstLines(test.failureMessages[0])}`);
+    })
+    .join('\n\n');
+}
+
+/**
  * Runs the native tests of one build flavour. Processes that are still running after `timeout`
  * seconds are ended.
  */
@@ -61,9 +79,13 @@ async function vitest(project, files = [], env = {}) {
     ['run', '--project', project, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     { env: { NO_COLOR: '1', ...env } },
   );
-  const counts = existsSync(report) ? countVitest(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
-  if (result.code !== 0 && counts.failed === 0) counts.failed = 1; // an error occurred outside of the tests
-  return { ...counts, output: result.output };
+  const found = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
+  const counts = found ? countVitest(found) : { passed: 0, failed: 1 };
+  // The output of Vitest also lists the tests that passed. It is needed only for an error outside of
+  // the tests.
+  if (counts.failed > 0 && found) return { ...counts, output: describeFailures(found) };
+  if (result.code !== 0) counts.failed = 1;
+  return { ...counts, output: tail(result.output, 100) };
 }
 
 /**

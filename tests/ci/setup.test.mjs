@@ -8,7 +8,7 @@ import { inRoot, which } from '../../.ci/lib.mjs';
 import { nodeTrouble } from '../../.ci/nodeVersion.mjs';
 import { npmReason, packageStamp, twice } from '../../.ci/setup.mjs';
 import { canOpenBrowser } from '../../.ci/start.mjs';
-import { countGoogleTest, countVitest } from '../../.ci/test.mjs';
+import { countGoogleTest, countVitest, describeFailures } from '../../.ci/test.mjs';
 import { aptReason, command, missingTools, tools } from '../../.ci/tools.mjs';
 
 const emptyPath = mkdtempSync(join(tmpdir(), 'rigcast-path-'));
@@ -164,6 +164,30 @@ describe('counting', () => {
       ],
     };
     expect(countVitest(report)).toEqual({ passed: 4, failed: 2, skipped: 2 });
+  });
+});
+
+describe('failures of Vitest', () => {
+  it('are described without the tests that passed', () => {
+    const file = process.cwd() + '/tests/a.test.ts';
+    const report = {
+      testResults: [
+        {
+          name: file,
+          status: 'failed',
+          message: '',
+          assertionResults: [
+            { status: 'passed', fullName: 'group passes', failureMessages: [] },
+            { status: 'failed', fullName: 'group fails', failureMessages: ['Error: 1 is not 2\n    at line 3'] },
+          ],
+        },
+        { name: process.cwd() + '/tests/b.test.ts', status: 'failed', message: 'Error: no such module', assertionResults: [] },
+        { name: process.cwd() + '/tests/c.test.ts', status: 'passed', message: '', assertionResults: [] },
+      ],
+    };
+    expect(describeFailures(report)).toBe(
+      'tests/a.test.ts > group fails\nError: 1 is not 2\n    at line 3\n\ntests/b.test.ts\nError: no such module',
+    );
   });
 });
 
