@@ -1,7 +1,7 @@
 'use client';
 // Entry `rigcast/r3f`: `useRigcast`, a hook for react-three-fiber that loads a model and its
 // animations. The component is suspended until they are loaded.
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import type { AnimationAction, AnimationClip, Group } from 'three';
 import { RigcastLoader } from '../three/loader.ts';
 import type { RigcastLoaderOptions } from '../three/loaderOptions.ts';
@@ -46,6 +46,7 @@ interface Entry {
   /** Number of mounted components that use the result. */
   users: number;
   isCleared: boolean;
+  isDisposed: boolean;
 }
 
 const cache = new Map<string, Entry>();
@@ -60,7 +61,7 @@ export function useRigcast(url: string, options: UseRigcastOptions = {}): UseRig
   const entry = entryFor(url, options);
   if (entry.failure) throw entry.failure.error;
   if (!entry.result) throw entry.promise; // suspends the component in React 18 and 19
-  useEffect(() => {
+  useCommitEffect(() => {
     entry.users++;
     return () => {
       entry.users--;
@@ -92,8 +93,23 @@ useRigcast.clear = (url?: string): void => {
   }
 };
 
-function disposeIfUnused({ isCleared, users, result }: Entry): void {
-  if (isCleared && users === 0) result?.rig.dispose();
+/**
+ * Runs an effect at once when a component appears. `useEffect` may run it later, and a model that was
+ * cleared in between would be disposed while a component shows it. On a server, effects do not run,
+ * and React 18 warns about `useLayoutEffect`.
+ */
+const useCommitEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+/**
+ * Disposes the rig of a cleared model if no component uses it. In strict mode, React removes and
+ * repeats each effect, so the decision waits until it has done this.
+ */
+function disposeIfUnused(entry: Entry): void {
+  setTimeout(() => {
+    if (!entry.isCleared || entry.users > 0 || entry.isDisposed || !entry.result) return;
+    entry.isDisposed = true;
+    entry.result.rig.dispose();
+  });
 }
 
 function entryFor(url: string, options: UseRigcastOptions): Entry {
@@ -106,6 +122,7 @@ function entryFor(url: string, options: UseRigcastOptions): Entry {
     failure: null,
     users: 0,
     isCleared: false,
+    isDisposed: false,
     promise: load(url, options).then(
       result => {
         entry.result = result;

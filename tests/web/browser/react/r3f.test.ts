@@ -114,6 +114,22 @@ describe('useRigcast', () => {
   });
 });
 
+it('keeps a model that is cleared right after its component appears', async () => {
+  const disposed = new Promise<() => number>(resolve => {
+    const observer = new MutationObserver(() => {
+      if (place.textContent !== 'Wave,Hop') return;
+      observer.disconnect();
+      resolve(watchDispose(results.at(-1)!.rig));
+      useRigcast.clear(PIP);
+    });
+    observer.observe(place, { childList: true, subtree: true, characterData: true });
+  });
+  show(createElement(Names));
+  await says('Wave,Hop');
+  await new Promise(resolve => setTimeout(resolve, 50));
+  expect((await disposed)()).toBe(0);
+});
+
 describe('useRigcast.preload', () => {
   it('loads the model once, before a component needs it', async () => {
     const fetches = vi.spyOn(globalThis, 'fetch');
