@@ -828,6 +828,7 @@ describe('the timeline', () => {
     await open();
     await viewer.openDemo();
     viewer.playback.pause();
+    viewer.playback.seek(0);
     press('?');
     const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.help')!;
     await userEvent.fill(dialog.querySelector('input')!, 'seconds');
