@@ -1,8 +1,14 @@
-// The AR button, which opens the model in Quick Look (iOS) or Scene Viewer (Android). Imported when
-// the attribute `ar` is set. Uses only the public API of the element.
+// The AR button, which shows the model in the visitor's surroundings: with WebXR, or in Scene Viewer
+// (Android) or Quick Look (iOS). Imported when the attribute `ar` is set.
+import type { Immersive, ImmersiveOptions } from '../view/immersive.ts';
+import { supportsImmersive } from '../view/immersiveSupport.ts';
 import { adopt, sheetOf } from './style.ts';
+import { AR_MODES, type ArMode } from './syntax.ts';
 import type { ControllableElement } from './toolbar.ts';
 import { en, type Labels } from './words/index.ts';
+
+/** Starts AR with WebXR. */
+export type StartAr = (options: Pick<ImmersiveOptions, 'overlay' | 'onEnd'>) => Promise<Immersive>;
 
 const CSS = `
 [part='ar-button'] {
@@ -11,6 +17,10 @@ const CSS = `
 }
 [part='ar-button']:focus-visible { outline: 2px solid var(--_accent); }
 [part='ar-button']:disabled { opacity: 0.6; cursor: default; }
+[part='ar-overlay'] {
+  position: absolute; inset: 0; display: flex; flex-direction: column; justify-content: end; align-items: center; gap: 12px; padding: 24px; touch-action: none;
+}
+[part='ar-overlay'] :is(p, button) { margin: 0; padding: 10px 16px; border: 0; border-radius: 12px; font: inherit; background: color-mix(in srgb, Canvas 86%, transparent); color: CanvasText; }
 [part='ar-button'] svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linejoin: round; }
 `;
 
@@ -24,11 +34,19 @@ export class ArButton {
   readonly #element: ControllableElement;
   readonly #button = document.createElement('button');
   readonly #text = document.createElement('span');
-  #words = { ar: en.ar, arFailed: en.arFailed };
+  /** Covers the camera picture of a phone. */
+  readonly #overlay = document.createElement('div');
+  readonly #hint = document.createElement('p');
+  readonly #leave = document.createElement('button');
+  readonly #start: StartAr;
+  #words = { ar: en.ar, arHint: en.arHint, arLeave: en.arLeave, arFailed: en.arFailed };
+  #mode: ArMode | null = null;
+  #session: Immersive | null = null;
 
-  constructor(element: ControllableElement, root: ShadowRoot, words: Partial<Labels>) {
+  constructor(element: ControllableElement, root: ShadowRoot, words: Partial<Labels>, start: StartAr) {
     adopt(root, (sheet ??= sheetOf(CSS)));
     this.#element = element;
+    this.#start = start;
     const icon = document.createElementNS(SVG, 'svg');
     icon.setAttribute('viewBox', '0 0 24 24');
     icon.setAttribute('aria-hidden', 'true');
@@ -42,46 +60,95 @@ export class ArButton {
     this.#button.setAttribute('part', 'ar-button');
     this.#button.append(slot);
     this.#button.addEventListener('click', () => void this.#open());
+    this.#overlay.setAttribute('part', 'ar-overlay');
+    this.#overlay.hidden = true;
+    this.#leave.type = 'button';
+    this.#leave.addEventListener('click', () => void this.#session?.end());
+    // A tap on the button must not also place the model.
+    this.#leave.addEventListener('beforexrselect', event => event.preventDefault());
+    this.#overlay.append(this.#hint, this.#leave);
     this.words = words;
-    root.append(this.#button);
-    this.update();
+    this.#button.hidden = true;
+    root.append(this.#button, this.#overlay);
   }
 
   /** Sets the texts. Missing texts are English. */
-  set words({ ar = en.ar, arFailed = en.arFailed }: Partial<Labels>) {
-    this.#words = { ar, arFailed };
+  set words({ ar = en.ar, arHint = en.arHint, arLeave = en.arLeave, arFailed = en.arFailed }: Partial<Labels>) {
+    this.#words = { ar, arHint, arLeave, arFailed };
     this.#text.textContent = ar;
+    this.#hint.textContent = arHint;
+    this.#leave.textContent = arLeave;
   }
 
-  /** Hides the button if the device cannot show the current model. Call it when the model changes. */
-  update(): void {
-    this.#button.hidden = !hasQuickLook() && sceneViewerUrl(this.#element) === null;
+  /**
+   * Hides the button if the device cannot show the current model. Call it when the model or an
+   * attribute changes.
+   */
+  async update(): Promise<void> {
+    this.#mode = await this.#supported();
+    this.#button.hidden = this.#mode === null;
+    // A session can start only soon after an input, so its code is loaded before.
+    if (this.#mode === 'webxr') await import('../view/immersive.ts').catch(() => {});
   }
 
   dispose(): void {
+    void this.#session?.end();
     this.#button.remove();
+    this.#overlay.remove();
+  }
+
+  /** Returns the first mode of the element that the device supports; null if there is none. */
+  async #supported(): Promise<ArMode | null> {
+    const supports: Record<ArMode, () => boolean | Promise<boolean>> = {
+      webxr: () => supportsImmersive('ar'),
+      'scene-viewer': () => sceneViewerUrl(this.#element) !== null,
+      'quick-look': hasQuickLook,
+    };
+    const wanted = this.#element.getAttribute('ar-modes')?.trim().split(/\s+/) ?? [...AR_MODES];
+    for (const mode of wanted) if (Object.hasOwn(supports, mode) && (await supports[mode as ArMode]())) return mode as ArMode;
+    return null;
   }
 
   async #open(): Promise<void> {
-    const url = sceneViewerUrl(this.#element);
-    if (!hasQuickLook()) {
-      if (url !== null) link(url).click();
-      return;
-    }
     this.#button.disabled = true;
     try {
-      const { blob } = await this.#element.exportUsdz();
-      const anchor = link(URL.createObjectURL(blob));
-      anchor.rel = 'ar';
-      anchor.append(document.createElement('img')); // required by Quick Look
-      anchor.click();
+      if (this.#mode === 'webxr') await this.#openWebXr();
+      else if (this.#mode === 'scene-viewer') link(sceneViewerUrl(this.#element)!).click();
+      else await this.#openQuickLook();
       this.#text.textContent = this.#words.ar;
-      setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
     } catch (error) {
       console.error(error, this.#element);
       this.#text.textContent = this.#words.arFailed;
     }
     this.#button.disabled = false;
+  }
+
+  async #openWebXr(): Promise<void> {
+    this.#session = await this.#start({
+      overlay: this.#overlay,
+      onEnd: () => {
+        this.#session = null;
+        this.#overlay.hidden = true;
+      },
+    });
+    this.#overlay.hidden = false;
+  }
+
+  /** Returns the URL in `ios-src`; null if there is none. Other schemes could run scripts. */
+  #usdzUrl(): string | null {
+    const own = this.#element.getAttribute('ios-src') ?? '';
+    if (own === '' || !URL.canParse(own, this.#element.baseURI)) return null;
+    const { href, protocol } = new URL(own, this.#element.baseURI);
+    return ['http:', 'https:', 'blob:'].includes(protocol) ? href : null;
+  }
+
+  async #openQuickLook(): Promise<void> {
+    const url = this.#usdzUrl();
+    const anchor = link(url ?? URL.createObjectURL((await this.#element.exportUsdz()).blob));
+    anchor.rel = 'ar';
+    anchor.append(document.createElement('img')); // required by Quick Look
+    anchor.click();
+    if (url === null) setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
   }
 }
 

@@ -15,9 +15,7 @@ const OF_MODEL_VIEWER: Readonly<Record<string, string>> = {
   'touch-action': 'Use interaction.',
   'with-credentials': 'Use credentials="include".',
   ...Object.fromEntries(
-    ['ar-modes', 'auto-rotate-delay', 'ios-src', 'rotation-per-second']
-      .concat('shadow-softness', 'skybox-height')
-      .map(name => [name, 'It is not supported.']),
+    ['auto-rotate-delay', 'rotation-per-second'].concat('shadow-softness', 'skybox-height').map(name => [name, 'It is not supported.']),
   ),
 };
 

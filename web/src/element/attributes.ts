@@ -8,7 +8,7 @@
  * the syntax `files`, `names` or `start` are defined in element.ts.
  */
 export type Syntax =
-  | ('text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'names' | 'start' | 'origins' | 'opacity' | 'weights')
+  | ('text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'names' | 'start' | 'origins' | 'opacity' | 'weights' | 'ar modes')
   | ('orbit' | 'orbit limit' | 'point' | 'field of view' | 'angles' | 'factors')
   | number
   | readonly string[];
@@ -202,11 +202,19 @@ export const ATTRIBUTES = {
    */
   download: 'flag',
   /**
-   * Shows a button that places the model in the visitor's surroundings, on devices that can do so:
-   * iPhones and iPads show the current pose in Quick Look; Android shows the file in Scene Viewer,
-   * if `src` is the HTTP address of a GLB. There is no WebXR.
+   * Shows a button that places the model in the visitor's surroundings, on devices that can do so.
+   * `ar-modes` lists the ways.
    */
   ar: 'flag',
+  /**
+   * Ways to show the model in the visitor's surroundings, separated by spaces. The first one that the
+   * device supports is used. `webxr`: in the browser, with animations. `scene-viewer`: the app of
+   * Android, if `src` is the HTTP address of a GLB. `quick-look`: the app of iPhones and iPads, with
+   * the current pose. Default: `webxr scene-viewer quick-look`.
+   */
+  'ar-modes': 'ar modes',
+  /** URL of a USDZ file that Quick Look shows in place of the current pose. */
+  'ios-src': 'url',
 } as const satisfies Readonly<Record<string, Syntax>>;
 
 export type Attributes = typeof ATTRIBUTES;

@@ -22,6 +22,8 @@ import { pickIn } from './pick.ts';
 import { warnAboutAttributes } from './attributeCheck.ts';
 import { ENVIRONMENT_ATTRIBUTES, EnvironmentController } from './environment.ts';
 import { modelTransformOf, resetTransform } from './modelTransform.ts';
+import type { StartAr } from './arButton.ts';
+import type { Immersive } from '../view/immersive.ts';
 import { Widgets } from './widgets.ts';
 import type {
   CameraOrbit,
@@ -126,11 +128,25 @@ export class ScenePresenter implements Presenter {
     const { signal } = this.#abort;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => applyAppearance(this.view, host.element), { signal });
     this.#sharedRenderer.add(this.view, canvas);
-    this.#widgets = new Widgets(this.#host, () => this.ready);
+    this.#widgets = new Widgets(
+      this.#host,
+      () => this.ready,
+      given => this.#startAr(given),
+    );
   }
 
   get ready(): RigcastViewerReady | null {
     return this.#rig && !this.#partial ? { rig: this.#rig, view: this.view } : null;
+  }
+
+  async #startAr(given: Parameters<StartAr>[0]): Promise<Immersive> {
+    const { Immersive: session } = await import('../view/immersive.ts');
+    return session.start(this.#sharedRenderer, this.view, {
+      mode: 'ar',
+      front: () => this.#presented?.front ?? 0,
+      head: () => null,
+      ...given,
+    });
   }
 
   get animations(): readonly AnimationInfo[] {
@@ -381,7 +397,7 @@ export class ScenePresenter implements Presenter {
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
     if (has(['interaction'])) this.#input.kind = parseInteraction(this.#attribute('interaction'));
     if (has(['speed'])) this.#clock.setSpeed();
-    if (has(['controls', 'download', 'interaction-prompt', 'ar'])) this.#widgets.update();
+    if (has(['controls', 'download', 'interaction-prompt', 'ar', 'ar-modes', 'ios-src', 'src'])) this.#widgets.update();
     if (!this.#rig) return;
     if (has(APPEARANCE)) applyAppearance(this.view, this.#host.element);
     if (has(['orientation', 'scale'])) void this.#transform();

@@ -21,6 +21,10 @@ const isAngle = (word: string): boolean => parseAngle(word) !== null;
 const isLength = (word: string): boolean => parseLength(word) !== null;
 const isDistance = (word: string): boolean => isLength(word) || parseQuantity(word)?.unit === '%';
 
+/** Ways to show a model in the visitor's surroundings, in the default order. */
+export const AR_MODES = ['webxr', 'scene-viewer', 'quick-look'] as const;
+export type ArMode = (typeof AR_MODES)[number];
+
 const RULES: Readonly<Record<Extract<Syntax, string>, Rule>> = {
   text: { expected: 'a text is expected.', isValid: () => true },
   url: { expected: 'a URL is expected.', isValid: () => true },
@@ -61,6 +65,10 @@ const RULES: Readonly<Record<Extract<Syntax, string>, Rule>> = {
   opacity: {
     expected: 'a number from 0 to 1, or none, is expected.',
     isValid: text => text.trim() === 'none' || (isNumber(text) && Number(text) >= 0 && Number(text) <= 1),
+  },
+  'ar modes': {
+    expected: `some of ${AR_MODES.join(', ')} are expected, separated by spaces.`,
+    isValid: text => words(text).every(word => (AR_MODES as readonly string[]).includes(word)),
   },
   weights: {
     expected: 'names with weights are expected, such as blink:1 aa:0.4.',

@@ -1,6 +1,6 @@
 // Optional parts of the element around the picture, each imported when an attribute or a child
 // requires it: toolbar, hotspots, interaction prompt and AR button.
-import type { ArButton } from './arButton.ts';
+import type { ArButton, StartAr } from './arButton.ts';
 import type { Hotspots } from './hotspots.ts';
 import type { Prompt } from './prompt.ts';
 import type { Toolbar } from './toolbar.ts';
@@ -14,13 +14,15 @@ export class Widgets {
   #hotspots: Hotspots | null = null;
   #prompt: Prompt | null = null;
   #arButton: ArButton | null = null;
+  readonly #startAr: StartAr;
   #isDisposed = false;
   /** True if the visitor has moved the camera. */
   #hasInteracted = false;
 
-  /** `ready`: returns the loaded model; null if there is none. */
-  constructor(host: PresenterHost, ready: () => RigcastViewerReady | null) {
+  /** `ready`: returns the loaded model; null if there is none. `startAr`: starts AR with WebXR. */
+  constructor(host: PresenterHost, ready: () => RigcastViewerReady | null, startAr: StartAr) {
     this.#host = host;
+    this.#startAr = startAr;
     this.#ready = ready;
     // Hotspots may be added at any time.
     this.#observer = new MutationObserver(() => void this.#updateHotspots());
@@ -100,8 +102,8 @@ export class Widgets {
       return;
     }
     const { ArButton } = await import('./arButton.ts');
-    if (isWanted()) this.#arButton ??= new ArButton(element, parts.root, words());
-    this.#arButton?.update();
+    if (isWanted()) this.#arButton ??= new ArButton(element, parts.root, words(), this.#startAr);
+    await this.#arButton?.update();
   }
 
   async #updateHotspots(): Promise<void> {

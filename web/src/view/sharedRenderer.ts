@@ -2,7 +2,7 @@
 // renderer's canvas, then copies the picture to the canvas of the view. One view can show the
 // renderer's canvas directly.
 
-import { AgXToneMapping, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
+import { AgXToneMapping, type Camera, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
 import type { Insets } from './camera.ts';
 import { FrameLoop, type FrameSource } from './frameLoop.ts';
 import { LightTransition } from './lightTransition.ts';
@@ -87,6 +87,8 @@ export class SharedRenderer {
   /** View whose shadow was rendered last and is still in `#shadow`. */
   #shadowOf: View | null = null;
   #isLost = false;
+  /** True while a session of WebXR draws frames. */
+  #isImmersive = false;
   /** True if the WebGL context could not be created. */
   #hasFailed = false;
   /**
@@ -136,7 +138,7 @@ export class SharedRenderer {
    * reports the reason.
    */
   #isReady(): boolean {
-    if (this.#isLost || document.hidden || this.#hasFailed) return false;
+    if (this.#isLost || this.#isImmersive || document.hidden || this.#hasFailed) return false;
     if (this.#isFirstFrame) {
       this.#isFirstFrame = false;
       this.#loop.request();
@@ -209,16 +211,52 @@ export class SharedRenderer {
     for (const program of renderer.info.programs ?? []) program.getUniforms();
   }
 
+  /**
+   * Lets a session of WebXR draw all frames, until the returned function is called. Meanwhile, views on
+   * the page are not drawn and no time passes for them.
+   */
+  beginImmersive(): () => void {
+    this.#isImmersive = true;
+    return () => {
+      this.#isImmersive = false;
+      for (const view of this.#targets.keys()) view.invalidate();
+    };
+  }
+
+  /**
+   * Draws a frame of a view in the current session of WebXR. `camera`: its parent is the origin of the
+   * visitor's room. `background`: colour around the content; null for the camera picture.
+   */
+  drawImmersive(view: View, camera: Camera, seconds: number, background: Color | null): void {
+    if (this.#isLost) return;
+    const { renderer } = this;
+    const { scene } = view;
+    if (view.update(seconds)) view.isShadowStale = true;
+    const target = renderer.getRenderTarget();
+    renderer.xr.enabled = false; // light and shadow have cameras of their own
+    this.#lights.light(renderer, view, 'final');
+    this.#updateShadow(view);
+    renderer.xr.enabled = true;
+    renderer.setRenderTarget(target);
+    const sky = scene.background;
+    scene.background = background && (sky ?? background);
+    this.#prepareRenderer(view);
+    this.#drawPasses(view, camera);
+    scene.background = sky;
+    this.frames++;
+    view.events.drawn?.();
+  }
+
   /** Draws a view immediately instead of in the next frame. */
   drawNow(view: View, seconds = 0): void {
-    if (!this.#targets.has(view)) return;
+    if (!this.#targets.has(view) || this.#isImmersive) return;
     view.isShadowStale = true;
     this.#draw(view, seconds);
   }
 
   /**
    * Returns a picture of the current state of a view, lit by its environment. Resolves with null if
-   * the context is lost or the browser can't encode the format. Rejects with `RangeError` if the
+   * the context is lost, during a session of WebXR, or if the browser can't encode the format. Rejects with `RangeError` if the
    * size is out of range.
    */
   async toBlob(view: View, options: PictureOptions = {}): Promise<Blob | null> {
@@ -226,7 +264,7 @@ export class SharedRenderer {
     const ratio = this.#pixelRatio;
     const width = options.width ?? (options.height ? (options.height * size.width) / size.height : size.width * ratio);
     const height = options.height ?? (width * size.height) / size.width;
-    if (this.#isLost || !this.#targets.has(view)) return null;
+    if (!this.#canDrawPicture(view)) return null;
     const limit = this.maxPictureSize;
     if (![width, height].every(pixels => pixels > 0 && pixels <= limit))
       throw outOfRange(`The width and height of a picture must be 1 to ${limit} pixels.`);
@@ -244,14 +282,15 @@ export class SharedRenderer {
 
   /**
    * Draws a picture of the current state of a view in the size of the canvas of `context`, which
-   * must not exceed `maxPictureSize`. Returns false if the context is lost.
+   * must not exceed `maxPictureSize`. Returns false if the context is lost or during a session of
+   * WebXR.
    */
   drawPicture(
     view: View,
     context: CanvasRenderingContext2D,
     { background, isCutOut, turn = 0, light = 'final' }: DrawOptions = {},
   ): boolean {
-    if (this.#isLost || !this.#targets.has(view)) return false;
+    if (!this.#canDrawPicture(view)) return false;
     const { canvas } = context;
     const { size, cameraRig } = view;
     const { insets } = cameraRig;
@@ -274,6 +313,10 @@ export class SharedRenderer {
       view.setSize(size.width, size.height);
     }
     return true;
+  }
+
+  #canDrawPicture(view: View): boolean {
+    return !this.#isLost && !this.#isImmersive && this.#targets.has(view);
   }
 
   dispose(): void {
@@ -333,31 +376,39 @@ export class SharedRenderer {
     const isPicture = light !== undefined;
     if (isPicture) this.#lights.light(renderer, view, light);
     if (isCutOut) scene.background = null;
-    renderer.toneMapping = view.toneMapping ?? toneMapping;
-    renderer.toneMappingExposure = view.exposure;
+    this.#prepareRenderer(view);
     this.#updateShadow(view);
     this.#resizeCanvas(view, isPicture);
     const { width, height } = scale === 1 ? view.size : this.#scaledSize(view.size, scale);
     renderer.setViewport(0, 0, width, height);
     renderer.setScissor(0, 0, width, height);
     renderer.setScissorTest(true);
-    const draw = (isOver: boolean): void => (isOver ? this.#drawContentOver(view) : renderer.render(scene, view.cameraRig.active));
-    if (view.pass) view.pass.render(view.content, draw);
-    else draw(false);
+    this.#drawPasses(view, view.cameraRig.active);
     renderer.setScissorTest(false);
     this.frames++;
     for (const [other, target] of this.#targets) if (!target && (isPicture || other !== view)) other.invalidate();
   }
 
+  #prepareRenderer(view: View): void {
+    this.renderer.toneMapping = view.toneMapping ?? toneMapping;
+    this.renderer.toneMappingExposure = view.exposure;
+  }
+
+  #drawPasses(view: View, camera: Camera): void {
+    const draw = (isOver: boolean): void => (isOver ? this.#drawContentOver(view, camera) : this.renderer.render(view.scene, camera));
+    if (view.pass) view.pass.render(view.content, draw);
+    else draw(false);
+  }
+
   /** Draws only the content, on top of the existing picture. */
-  #drawContentOver({ scene, cameraRig, ground, overlays }: View): void {
+  #drawContentOver({ scene, ground, overlays }: View, camera: Camera): void {
     const { renderer } = this;
     const { background } = scene;
     const hidden = [ground.object, overlays].filter(({ visible }) => visible);
     for (const object of hidden) object.visible = false;
     scene.background = null;
     renderer.autoClear = false;
-    renderer.render(scene, cameraRig.active);
+    renderer.render(scene, camera);
     renderer.autoClear = true;
     scene.background = background;
     for (const object of hidden) object.visible = true;

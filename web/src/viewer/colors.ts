@@ -16,6 +16,9 @@ export function groundColors(root: HTMLElement): { grid: string; gridOpacity: nu
   };
 }
 
+/** Returns the colour around the model in VR. */
+export const surroundings = (root: HTMLElement): string => reader(root)('--viewport-2', '#808080');
+
 /** Returns the colours of a recording: hands, pinches, camera frustum and gaze. */
 export function recordingColors(root: HTMLElement): RecordingColors {
   const color = reader(root);

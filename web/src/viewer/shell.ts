@@ -74,6 +74,7 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     start,
     refusalCard(page),
     lostCard(page),
+    page.viewport.immersive.element,
     busy,
   );
 }

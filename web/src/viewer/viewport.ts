@@ -21,6 +21,7 @@ import { groundColors, recordingColors } from './colors.ts';
 import { CameraView } from './cameraView.ts';
 import { unitOf } from './lengths.ts';
 import { Fly } from './fly.ts';
+import { ImmersiveControl } from './immersive.ts';
 import { Measure, pointOnBone, pointOnSurface } from './measure.ts';
 import { Overlays } from './overlays.ts';
 import { ModelPlacement } from './modelPlacement.ts';
@@ -61,6 +62,7 @@ export class Viewport {
   readonly overlays: Overlays;
   readonly measure = new Measure();
   readonly fly: Fly;
+  readonly immersive = new ImmersiveControl(this);
   readonly appearance: Appearance;
   #root: HTMLElement;
   #host: HTMLElement;
@@ -335,6 +337,7 @@ export class Viewport {
   }
 
   dispose(): void {
+    this.immersive.dispose();
     this.#observer.disconnect();
     this.clear();
     this.view.dispose();

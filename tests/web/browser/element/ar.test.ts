@@ -1,4 +1,5 @@
 // Augmented reality: USDZ files, and the button that opens them.
+import { metaQuest3, XRDevice } from 'iwer';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Mesh, type MeshStandardMaterial, type Object3D, Vector3 } from 'three';
 import { USDLoader } from 'three/addons/loaders/USDLoader.js';
@@ -134,6 +135,55 @@ describe('the attribute ar', () => {
     button(element)!.click();
     await expect.poll(() => links.length).toBe(1);
     expect(button(element)!.textContent).toBe(en.ar);
+  });
+
+  it('opens the file in ios-src in place of the shown pose, unless its address could run a script', async () => {
+    vi.spyOn(DOMTokenList.prototype, 'supports').mockImplementation(token => token === 'ar');
+    const links = clicked();
+    const element = add({ ...PIP, ar: '', 'ios-src': '/pip.usdz' });
+    await element.ready;
+    await expect.poll(() => button(element) && isShown(button(element)!)).toBe(true);
+    button(element)!.click();
+    await expect.poll(() => links.length).toBe(1);
+    expect([links[0]!.href, links[0]!.rel]).toEqual([new URL('/pip.usdz', location.href).href, 'ar']);
+    element.setAttribute('ios-src', 'javascript:alert(1)');
+    await expect.poll(() => button(element)!.disabled).toBe(false);
+    button(element)!.click();
+    await expect.poll(() => links.length).toBe(2);
+    expect(links[1]!.protocol).toBe('blob:');
+  });
+
+  it('uses the first of ar-modes that the device supports', async () => {
+    vi.spyOn(DOMTokenList.prototype, 'supports').mockImplementation(token => token === 'ar');
+    const element = add({ ...PIP, ar: '', 'ar-modes': 'scene-viewer webxr' });
+    await element.ready;
+    await expect.poll(() => button(element)).not.toBeNull();
+    await frame();
+    expect(isShown(button(element)!)).toBe(false);
+    element.setAttribute('ar-modes', 'webxr quick-look');
+    await expect.poll(() => isShown(button(element)!)).toBe(true);
+  });
+
+  it('shows the model with WebXR, and says how to place it and how to leave', async () => {
+    const device = new XRDevice(metaQuest3);
+    device.installRuntime({ forceInstall: true });
+    try {
+      const element = add({ ...PIP, ar: '' });
+      const { view } = await element.ready;
+      await expect.poll(() => button(element) && isShown(button(element)!)).toBe(true);
+      const overlay = inside<HTMLElement>(element, "[part='ar-overlay']");
+      expect(isShown(overlay)).toBe(false);
+      button(element)!.click();
+      await expect.poll(() => isShown(overlay)).toBe(true);
+      expect([view.ground.gridVisible, overlay.querySelector('p')!.textContent]).toEqual([false, en.arHint]);
+      element.play();
+      const { time } = element;
+      await expect.poll(() => element.time).not.toBe(time); // the animation continues
+      overlay.querySelector('button')!.click();
+      await expect.poll(() => isShown(overlay)).toBe(false);
+    } finally {
+      device.uninstallRuntime();
+    }
   });
 
   it('opens Scene Viewer on Android if src is a GLB', async () => {

@@ -244,6 +244,8 @@ type CommandId =
   | 'swap'
   | 'match'
   | 'measure'
+  | 'vr'
+  | 'ar'
   | 'fly'
   | 'bookmark'
   | 'watch'
@@ -765,6 +767,12 @@ export const en = {
     exit: 'Exit fly mode',
     moves: { KeyW: 'Forward', KeyS: 'Back', KeyA: 'Left', KeyD: 'Right', KeyE: 'Up', KeyQ: 'Down' },
   },
+  immersive: {
+    vr: 'The model is in the headset. Trigger or pinch: play and pause. Thumbstick: turn around the model, step closer or back.',
+    ar: 'Aim at the floor and tap to put the model there. Drag to rotate it.',
+    failed: 'VR or AR could not start. Check that the device is ready and that the page may use it.',
+    leave: 'Leave',
+  },
   watch: {
     started: (name: string) => `Watching ${name}. Changed files are reloaded.`,
     ended: 'Watching ended.',
@@ -1208,6 +1216,8 @@ export const en = {
     picture: { title: 'Save picture or video', help: '' },
     swap: { title: 'Swap compared animations', help: '' },
     measure: { title: 'Measure', help: 'distance between two points' },
+    vr: { title: 'Show in VR', help: 'stand in front of the model in its real size' },
+    ar: { title: 'Show in your room (AR)', help: 'the model in its real size, in front of the camera' },
     fly: { title: 'Fly', label: 'Fly', help: 'move with W, A, S, D, Q and E' },
     bookmark: { title: 'Show saved view', help: 'saved views 1 to 9' },
     watch: { title: 'Watch folder', label: 'Watch folder', help: 'reload files after a change' },

@@ -694,6 +694,12 @@ export const ja: Words = {
     exit: 'フライモードを終了',
     moves: { KeyW: '前', KeyS: '後', KeyA: '左', KeyD: '右', KeyE: '上', KeyQ: '下' },
   },
+  immersive: {
+    vr: 'モデルをヘッドセットに表示しています。トリガーまたはピンチ：再生と一時停止。スティック：モデルの周りを回る、近づく、離れる。',
+    ar: '床に向けてタップすると、モデルをそこに置きます。ドラッグで回転します。',
+    failed: 'VR または AR を開始できませんでした。機器の準備と、ページの許可を確認してください。',
+    leave: '終了',
+  },
   watch: {
     started: name => `${name} を監視しています。変更されたファイルを読み込み直します。`,
     ended: '監視を終了しました。',
@@ -1123,6 +1129,8 @@ export const ja: Words = {
     picture: { title: '画像や動画を保存', help: '' },
     swap: { title: '比較中のアニメーションを入れ替え', help: '' },
     measure: { title: '測定', help: '2 点間の距離' },
+    vr: { title: 'VR で表示', help: '実寸のモデルの前に立つ' },
+    ar: { title: '自分の部屋に表示 (AR)', help: 'カメラの映像に実寸のモデルを重ねる' },
     fly: { title: 'フライ', label: 'フライ', help: 'W、A、S、D、Q、E で移動する' },
     bookmark: { title: '保存した視点を表示', help: '保存した視点 1 から 9' },
     watch: { title: 'フォルダーを監視', label: 'フォルダーを監視', help: '変更されたファイルを読み込み直す' },
