@@ -1,7 +1,8 @@
 // Tests the camera and the view without a renderer.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Box3, BoxGeometry, Group, Mesh, MathUtils, MeshBasicMaterial, type Object3D, PerspectiveCamera, Vector3 } from 'three';
-import { CameraRig, EXTERNAL_CAMERA_MARGIN, FIELD_OF_VIEW } from '../../../web/src/view/camera.ts';
+import { CameraRig, FIELD_OF_VIEW } from '../../../web/src/view/camera.ts';
+import { EXTERNAL_CAMERA_MARGIN } from '../../../web/src/view/externalCamera.ts';
 import { extentIn, extentOf } from '../../../web/src/view/framing.ts';
 import type { PlaybackAction } from '../../../web/src/view/playback.ts';
 import { View, type ViewEvents } from '../../../web/src/view/view.ts';

@@ -1,7 +1,8 @@
 // Parses the camera attributes, such as `30deg 75deg 105%`. Their syntax is that of the attributes
 // of <model-viewer>.
 import { MathUtils, Vector3 } from 'three';
-import { FIELD_OF_VIEW, type CameraLimits, type CameraPlacement } from '../view/camera.ts';
+import { FIELD_OF_VIEW } from '../view/camera.ts';
+import type { CameraLimits, CameraPlacement } from '../view/cameraSettings.ts';
 import { parseAngle, parseFieldOfView, parseLength, parseQuantity } from './quantities.ts';
 
 const wordsOf = (text: string | null): string[] => text?.trim().split(/\s+/).filter(Boolean) ?? [];

@@ -3,6 +3,10 @@
 
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { ExternalCamera } from './externalCamera.ts';
+import type { CameraLimits, CameraOffset, CameraPlacement, CameraPose, Insets } from './cameraSettings.ts';
+import type { CameraMovement } from './cameraMovement.ts';
+import { orthographicOf } from './orthographic.ts';
 import { fetchControls, type CameraControls, PassiveControls } from './controls.ts';
 import {
   animatedBoundsOf,
@@ -15,20 +19,6 @@ import {
   type FreeArea,
 } from './framing.ts';
 import type { PlaybackAction } from './playback.ts';
-
-/** A camera that belongs to another owner, with its original field of view. */
-interface ExternalCamera {
-  camera: PerspectiveCamera;
-  /** Half the height and width of the camera's original frustum at a distance of one metre. */
-  halfHeight: number;
-  halfWidth: number;
-}
-
-/**
- * Factor by which the frustum of an external camera is enlarged to leave a margin around the
- * camera's original view.
- */
-export const EXTERNAL_CAMERA_MARGIN = 1.35;
 
 const ORIGIN = new Vector3();
 /**
@@ -43,70 +33,8 @@ const SLACK = 0.15;
  */
 const SHRINK_FACTOR = 1.5;
 
-/** Requested placement of the camera. Values that are undefined are derived from the content. */
-export interface CameraPlacement {
-  /** Direction from the target to the camera. */
-  direction?: Vector3;
-  /**
-   * Distance between target and camera, in metres or as a fraction (`share`) of the distance at
-   * which all content is visible.
-   */
-  distance?: { metres: number } | { share: number };
-  /**
-   * Point that the camera looks at, in metres. A coordinate that is NaN is replaced by that of the
-   * content's centre.
-   */
-  target?: Vector3;
-  /** Vertical field of view in degrees. */
-  fieldOfView?: number;
-}
-
-/** A difference from a placement of the camera. */
-export interface CameraOffset {
-  theta: number;
-  phi: number;
-  zoom: number;
-  target: Vector3;
-  fieldOfView: number;
-}
-
-/** Position and direction of the camera. Positions are relative to the followed node, in metres. */
-export interface CameraPose {
-  position: readonly [x: number, y: number, z: number];
-  /** Point that the camera looks at. */
-  target: readonly [x: number, y: number, z: number];
-  /** Vertical field of view in degrees. */
-  fieldOfView: number;
-}
-
-/** Duration of a movement to another pose of the camera, in seconds. */
-const MOVE_SECONDS = 0.6;
 /** Distance of the target while the visitor flies, as a fraction of the content's radius. */
 const FLY_DISTANCE = 0.3;
-
-/** Limits of the visitor's camera controls. */
-export interface CameraLimits {
-  /** Limits of the polar angle in radians. 0 is straight above the target. */
-  polar?: readonly [from: number, to: number];
-  /** Limits of the angle around the vertical axis, in radians. */
-  azimuth?: readonly [from: number, to: number];
-  /**
-   * Limits of the distance from the target in metres. Null derives a limit from the size of the
-   * content.
-   */
-  distance?: readonly [from: number | null, to: number | null];
-}
-
-/**
- * Areas at the edges of the picture that other elements cover, as fractions of the picture's width
- * (`left`, `right`) or height (`top`, `bottom`).
- */
-export interface Insets {
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly left: number;
-}
 
 /** Default vertical field of view in degrees. */
 export const FIELD_OF_VIEW = 32;
@@ -127,7 +55,8 @@ export class CameraRig {
   limits: CameraLimits = {};
 
   readonly #surface: HTMLElement;
-  readonly #request: () => void;
+  /** Requests a frame. */
+  readonly request: () => void;
   readonly #passive = new PassiveControls(this.camera);
   #orbit: OrbitControls | null = null;
   #loading: Promise<void> | null = null;
@@ -157,14 +86,13 @@ export class CameraRig {
    * placed again when the aspect ratio changes.
    */
   #isUntouched = true;
-  /** Movement to another pose; null if the camera does not move. */
-  #movement: { from: CameraPose; to: CameraPose; seconds: number } | null = null;
+  #movement: CameraMovement | null = null;
   #isFlying = false;
 
   /** `surface`: the element that receives pointer input. `request`: requests a frame. */
   constructor(surface: HTMLElement, request: () => void) {
     this.#surface = surface;
-    this.#request = request;
+    this.request = request;
     this.#passive.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.#passive.dampingFactor = 0.09;
     surface.style.touchAction = 'none';
@@ -185,7 +113,7 @@ export class CameraRig {
    */
   enableControls(): Promise<void> {
     const take = (controls: OrbitControls): void => {
-      controls.addEventListener('change', this.#request);
+      controls.addEventListener('change', this.request);
       controls.addEventListener('start', () => {
         this.#isUntouched = false;
         this.#movement = null;
@@ -213,7 +141,9 @@ export class CameraRig {
    * The camera through which the view is rendered: the visitor's own camera or the external camera.
    */
   get active(): PerspectiveCamera | OrthographicCamera {
-    return this.#external?.camera ?? (this.#isOrthographic ? this.#updateOrthographic() : this.camera);
+    return (
+      this.#external?.camera ?? (this.#isOrthographic ? orthographicOf(this.camera, this.controls.target, this.#orthographic) : this.camera)
+    );
   }
 
   /**
@@ -226,28 +156,7 @@ export class CameraRig {
 
   set isOrthographic(on: boolean) {
     this.#isOrthographic = on;
-    this.#request();
-  }
-
-  /** Returns an orthographic version of the visitor's camera. */
-  #updateOrthographic(): OrthographicCamera {
-    const { camera } = this;
-    const orthographic = this.#orthographic;
-    const half = camera.position.distanceTo(this.controls.target) * Math.tan(MathUtils.degToRad(camera.fov) / 2);
-    Object.assign(orthographic, {
-      top: half,
-      bottom: -half,
-      right: half * camera.aspect,
-      left: -half * camera.aspect,
-      near: -camera.far,
-      far: camera.far,
-    });
-    orthographic.position.copy(camera.position);
-    orthographic.quaternion.copy(camera.quaternion);
-    orthographic.view = camera.view && { ...camera.view };
-    orthographic.updateProjectionMatrix();
-    orthographic.updateMatrixWorld();
-    return orthographic;
+    this.request();
   }
 
   /**
@@ -268,7 +177,7 @@ export class CameraRig {
     controls.maxDistance = Math.max(controls.maxDistance, camera.position.distanceTo(controls.target));
     camera.updateProjectionMatrix();
     this.#adjustDepth();
-    this.#request();
+    this.request();
   }
 
   /**
@@ -287,7 +196,7 @@ export class CameraRig {
     this.#isUntouched = false;
     this.#adjustDepth();
     controls.update();
-    this.#request();
+    this.request();
   }
 
   get externalCamera(): PerspectiveCamera | null {
@@ -300,21 +209,11 @@ export class CameraRig {
    */
   set externalCamera(camera: PerspectiveCamera | null) {
     if (camera === this.externalCamera) return;
-    if (camera) {
-      const halfHeight = Math.tan(MathUtils.degToRad(camera.fov) / 2);
-      this.#external = { camera, halfHeight, halfWidth: halfHeight * camera.aspect };
-    } else {
-      // Restore field of view and aspect ratio of the external camera, so that it can be used
-      // again.
-      const { camera: old, halfHeight, halfWidth } = this.#external!;
-      old.fov = MathUtils.radToDeg(Math.atan(halfHeight) * 2);
-      old.aspect = halfWidth / halfHeight;
-      old.updateProjectionMatrix();
-      this.#external = null;
-    }
+    this.#external?.restore();
+    this.#external = camera && new ExternalCamera(camera);
     this.controls.enabled = camera === null && !this.#isFlying;
-    this.#fitExternalCamera();
-    this.#request();
+    this.#external?.fit(this.camera.aspect);
+    this.request();
   }
 
   /**
@@ -414,7 +313,7 @@ export class CameraRig {
     this.#isUntouched = !this.#isFlying;
     this.#adjustDepth();
     this.controls.update();
-    this.#request();
+    this.request();
   }
 
   /**
@@ -432,7 +331,7 @@ export class CameraRig {
     camera.updateProjectionMatrix();
     this.#adjustDepth();
     camera.lookAt(controls.target);
-    this.#request();
+    this.request();
   }
 
   get #direction(): Vector3 {
@@ -461,10 +360,10 @@ export class CameraRig {
       )
       .add(controls.target);
     controls.update();
-    this.#request();
+    this.request();
   }
 
-  /** Current pose of the visitor's camera. */
+  /** Pose of the visitor's camera. */
   get pose(): CameraPose {
     const origin = this.#followed ?? ORIGIN;
     return {
@@ -474,19 +373,7 @@ export class CameraRig {
     };
   }
 
-  /**
-   * Moves the visitor's camera to a pose. The movement is not animated if the visitor prefers reduced
-   * motion.
-   */
-  moveTo(to: CameraPose): void {
-    this.externalCamera = null;
-    this.#isUntouched = false;
-    this.#movement = matchMedia('(prefers-reduced-motion: reduce)').matches ? null : { from: this.pose, to, seconds: 0 };
-    if (!this.#movement) this.#applyPose(to);
-    this.#request();
-  }
-
-  #applyPose({ position, target, fieldOfView }: CameraPose): void {
+  set pose({ position, target, fieldOfView }: CameraPose) {
     const { camera, controls } = this;
     const origin = this.#followed ?? ORIGIN;
     camera.position.fromArray(position).add(origin);
@@ -502,34 +389,20 @@ export class CameraRig {
     controls.update();
   }
 
-  /** Advances the movement to another pose by `seconds`. */
-  #continueMovement(seconds: number): void {
-    if (!this.#movement) return;
-    const { from, to } = this.#movement;
-    this.#movement.seconds += seconds;
-    const share = MathUtils.smoothstep(this.#movement.seconds, 0, MOVE_SECONDS);
-    const between = (key: 'position' | 'target'): [number, number, number] =>
-      new Vector3().fromArray(from[key]).lerp(new Vector3().fromArray(to[key]), share).toArray();
-    // The camera moves around its target, so that it does not pass through the content.
-    const target = between('target');
-    const orbit = (pose: CameraPose): Spherical =>
-      new Spherical().setFromVector3(new Vector3().fromArray(pose.position).sub(new Vector3().fromArray(pose.target)));
-    const [a, b] = [orbit(from), orbit(to)];
-    const turn = MathUtils.euclideanModulo(b.theta - a.theta + Math.PI, 2 * Math.PI) - Math.PI;
-    const position = new Vector3()
-      .setFromSphericalCoords(MathUtils.lerp(a.radius, b.radius, share), MathUtils.lerp(a.phi, b.phi, share), a.theta + turn * share)
-      .add(new Vector3().fromArray(target));
-    this.#applyPose({
-      position: share < 1 ? position.toArray() : to.position,
-      target,
-      fieldOfView: MathUtils.lerp(from.fieldOfView, to.fieldOfView, share),
-    });
-    if (share >= 1) this.#movement = null;
-    else this.#request();
+  /** Movement of the visitor's camera, for example to a saved pose. The visitor's input ends it. */
+  get movement(): CameraMovement | null {
+    return this.#movement;
+  }
+
+  set movement(movement: CameraMovement | null) {
+    this.externalCamera = null;
+    this.#isUntouched = false;
+    this.#movement = movement;
+    this.request();
   }
 
   /**
-   * True while the visitor flies through the scene by `fly`. The pointer then does not orbit the
+   * True while the visitor flies through the scene (see `fly`). The pointer then does not orbit the
    * camera.
    */
   get isFlying(): boolean {
@@ -552,7 +425,7 @@ export class CameraRig {
     this.#moveTarget(on ? radius * FLY_DISTANCE : Math.max(depth, radius * FLY_DISTANCE));
     this.#isUntouched &&= !on;
     this.#adjustDepth();
-    this.#request();
+    this.request();
   }
 
   /** Moves the target along the line of sight to a distance from the camera in metres. */
@@ -562,22 +435,6 @@ export class CameraRig {
     controls.minDistance = Math.min(controls.minDistance, distance);
     controls.maxDistance = Math.max(controls.maxDistance, distance);
     controls.target.copy(camera.position).addScaledVector(direction, -distance);
-  }
-
-  /**
-   * Moves the camera by `step` (right, up, back) in metres, and rotates it by `yaw` and `pitch` in
-   * radians.
-   */
-  fly(step: Vector3, yaw: number, pitch: number): void {
-    if (!this.#isFlying) return;
-    const { camera, controls } = this;
-    camera.updateMatrix();
-    const moved = step.clone().applyQuaternion(camera.quaternion);
-    camera.position.add(moved);
-    const { radius, phi, theta } = new Spherical().setFromVector3(controls.target.clone().add(moved).sub(camera.position));
-    controls.target.setFromSphericalCoords(radius, MathUtils.clamp(phi - pitch, 0.02, Math.PI - 0.02), theta + yaw).add(camera.position);
-    controls.update();
-    this.#request();
   }
 
   setAspect(aspect: number): void {
@@ -598,7 +455,7 @@ export class CameraRig {
     if (top === insets.top && right === insets.right && bottom === insets.bottom && left === insets.left) return;
     this.#insets = insets;
     this.#reshape();
-    this.#request();
+    this.request();
   }
 
   get #freeArea(): FreeArea {
@@ -613,7 +470,7 @@ export class CameraRig {
     if (top === bottom && left === right) camera.clearViewOffset();
     else camera.setViewOffset(aspect, 1, ((right - left) / 2) * aspect, (bottom - top) / 2, aspect, 1);
     if (this.#isUntouched && !this.#external) this.reset(this.controls.autoRotate ? this.#direction : undefined);
-    this.#fitExternalCamera();
+    this.#external?.fit(this.camera.aspect);
   }
 
   /**
@@ -634,7 +491,11 @@ export class CameraRig {
         step = null;
       }
     }
-    this.#continueMovement(seconds);
+    if (this.#movement) {
+      this.pose = this.#movement.advance(seconds);
+      if (this.#movement.isFinished) this.#movement = null;
+      else this.request();
+    }
     if (!this.#external) this.controls.update(seconds);
     this.#adjustDepth();
     return step && followed!;
@@ -662,17 +523,5 @@ export class CameraRig {
       camera.far = far;
       camera.updateProjectionMatrix();
     }
-  }
-
-  /**
-   * Adapts the external camera to the aspect ratio of the picture, so that everything in its
-   * original frustum stays visible.
-   */
-  #fitExternalCamera(): void {
-    if (!this.#external) return;
-    const { camera, halfHeight, halfWidth } = this.#external;
-    camera.aspect = this.camera.aspect;
-    camera.fov = MathUtils.radToDeg(2 * Math.atan(Math.max(halfHeight, halfWidth / camera.aspect) * EXTERNAL_CAMERA_MARGIN));
-    camera.updateProjectionMatrix();
   }
 }

@@ -3,7 +3,7 @@
 // renderer's canvas directly.
 
 import { AgXToneMapping, type Camera, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
-import type { Insets } from './camera.ts';
+import type { Insets } from './cameraSettings.ts';
 import { FrameLoop, type FrameSource } from './frameLoop.ts';
 import { LightTransition } from './lightTransition.ts';
 import { RenderScale } from './renderScale.ts';

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { MathUtils, type Object3D, PerspectiveCamera, Vector3 } from 'three';
 import { type Model, wholeCharacter } from '../session/model.ts';
-import { type CameraPose, type View, followCandidatesOf } from '../view/index.ts';
+import { type CameraPose, type View, followCandidatesOf, moveTo } from '../view/index.ts';
 
 export class CameraView {
   /** True while the viewport renders through a camera of the file or the recorded head. */
@@ -83,7 +83,7 @@ export class CameraView {
 
   /** Moves the visitor's camera to a pose. */
   moveTo(pose: CameraPose): void {
-    this.#view.cameraRig.moveTo(pose);
+    moveTo(this.#view.cameraRig, pose);
     this.isThroughCamera.value = false;
   }
 

@@ -2,7 +2,7 @@
 // pointer or the arrow keys.
 import { effect, signal } from '@preact/signals-core';
 import { Vector2, Vector3 } from 'three';
-import type { View } from '../view/index.ts';
+import { fly, type View } from '../view/index.ts';
 
 /** Directions of the keys, by the place of the key on the keyboard: right, up, back. */
 const MOVES: Readonly<Record<string, readonly [x: number, y: number, z: number]>> = {
@@ -95,7 +95,7 @@ export class Fly {
     }
     const radius = this.#view.extent?.radius ?? 1;
     move.normalize().multiplyScalar(SPEED * radius * (this.#isFast ? FAST : 1) * seconds);
-    this.#view.cameraRig.fly(move, yaw * TURN_SPEED * seconds, pitch * TURN_SPEED * seconds);
+    fly(this.#view.cameraRig, move, yaw * TURN_SPEED * seconds, pitch * TURN_SPEED * seconds);
     return true;
   }
 
@@ -110,7 +110,7 @@ export class Fly {
     });
     surface.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
       if (pointerId !== pointer || !this.isOn.peek()) return;
-      this.#view.cameraRig.fly(new Vector3(), (last.x - clientX) * POINTER_SPEED, (last.y - clientY) * POINTER_SPEED);
+      fly(this.#view.cameraRig, new Vector3(), (last.x - clientX) * POINTER_SPEED, (last.y - clientY) * POINTER_SPEED);
       last.set(clientX, clientY);
     });
     for (const type of ['pointerup', 'pointercancel'] as const)
