@@ -193,6 +193,34 @@ describe('a GLB has the textures that the viewer shows', () => {
     ]);
   });
 
+  it('reports textures whose UV set the mesh lacks', async () => {
+    const image = { name: 'skin.png', mimeType: 'image/png', bytes: png };
+    const textureOf = (uvSet: number) => ({
+      name: 'skin',
+      image: 0,
+      offset: [0, 0],
+      scale: [1, 1],
+      uvSet,
+      wrapU: 'repeat',
+      wrapV: 'repeat',
+    });
+    const converted = async (uvSet: number): Promise<{ lost: string[]; hasTexture: boolean }> => {
+      const scene = {
+        ...armScene(),
+        images: [image],
+        textures: [textureOf(uvSet) as unknown as Texture],
+        materials: [{ ...first!, slots: [{ slot: 'baseColor', source: 'skin.png', texture: 0 }] }, second!],
+      };
+      const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
+      const file = { ...(await open(new Uint8Array(0), { name: 'arm', worker: false })), scene, report, needs: [] };
+      const made = await convert([file], { to: 'glb' });
+      const lost = made.report.items.filter(({ code }) => code === 'TEXTURE_UV_MISSING').map(({ path, detail }) => `${path}: ${detail}`);
+      return { lost, hasTexture: contentOf(made.files[0]!.bytes).json.textures?.length > 0 };
+    };
+    expect(await converted(0)).toEqual({ lost: [], hasTexture: true });
+    expect(await converted(3)).toEqual({ lost: [`${first!.name}: skin.png`], hasTexture: false });
+  });
+
   it('uses chosen images instead of those that match by name', async () => {
     const files = new Map(put('Skin_D.png', 'Skin_N.png', 'Other.png'));
     const image = { name: 'Other.png', bytes: png };

@@ -71,8 +71,8 @@ export class MaterialWriter {
 
   /**
    * Returns the glTF material for a row of `scene.materials`, or a default material for row -1.
-   * `uvSets`: number of UV sets of the mesh. Textures that use a UV set beyond these are left out,
-   * because glTF does not allow them.
+   * `uvSets`: number of UV sets of the mesh. Textures that use a UV set beyond these are left out and
+   * reported, because glTF does not allow them.
    */
   get(row: number, uvSets: number): GltfMaterial {
     const source = this.#context.scene.materials[row] ?? DEFAULT_MATERIAL;
@@ -94,6 +94,7 @@ export class MaterialWriter {
     this.#paint(made, source, reportLosses);
     this.#blend(made, source, reportLosses);
     const lost: string[] = [];
+    const withoutUvs: string[] = [];
     const { metalness = 1, roughness = 1 } = this.#factors.get(row) ?? {};
     for (const slot of source.slots) {
       if (slot.texture === undefined) continue;
@@ -101,9 +102,12 @@ export class MaterialWriter {
       if (isAvatar && isToonSlot(source, slot.slot)) continue;
       if (!isKept(source, slot.slot, settings)) lost.push(slot.source || slot.slot);
       else if (settings && settings.uvSet < uvSets) this.#resolveTextures(made, source, slot, settings);
+      else if (settings) withoutUvs.push(slot.source || slot.slot);
     }
     if (made.getMetallicRoughnessTexture()) made.setMetallicFactor(metalness).setRoughnessFactor(roughness);
     if (lost.length > 0) reportLosses('TEXTURE_SLOT_LOST', lost.join(', '), lost.length);
+    // The same material can be complete on a mesh with more UV sets.
+    if (withoutUvs.length > 0) report.add('TEXTURE_UV_MISSING', source.name, withoutUvs.length, withoutUvs.join(', '));
     if (source.properties) made.setExtras({ properties: source.properties });
     return made;
   }

@@ -7,6 +7,7 @@ VERTEX_COLORS_ASIDE | note | layers | Vertex colours that do not tint the mesh w
 BONE_SCALE_APPROXIMATED | loss | metres | Bones of glTF inherit scale differently from those of the source. Skin and bones are off by at most this distance.
 NODE_HIDDEN | note | nodes | Hidden nodes are marked with KHR_node_visibility. Readers without that extension show them.
 TEXTURE_NOT_AT_HAND | loss | textures | The model was opened by a loader of three.js, so the files of its textures are unknown. They were left out.
+TEXTURE_UV_MISSING | loss | textures | The texture uses a UV set that a mesh does not have. It was left out of the material of that mesh, because glTF does not allow it.
 BLENDING_REDUCED | loss | materials | Additive or multiplicative blending became ordinary transparency.
 SIDES_BOTH | loss | materials | A material that shows only back faces now shows both sides.
 LIGHT_LOST | loss | lights | glTF has no area lights. They were left out.

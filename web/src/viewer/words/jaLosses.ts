@@ -96,6 +96,8 @@ export const losses: Readonly<Record<string, string>> = {
   BONE_SCALE_APPROXIMATED: 'glTF のボーンは、元のファイルと違う方法でスケールを継承します。スキンとボーンのずれは最大でこの距離です。',
   NODE_HIDDEN: '非表示のノードに KHR_node_visibility を付けました。この拡張に対応しないソフトでは表示されます。',
   TEXTURE_NOT_AT_HAND: 'モデルを three.js のローダーで開いたため、テクスチャのファイルがわかりません。テクスチャを省きました。',
+  TEXTURE_UV_MISSING:
+    'テクスチャが使う UV セットがメッシュにありません。glTF では許されないため、そのメッシュのマテリアルからテクスチャを省きました。',
   BLENDING_REDUCED: '加算または乗算のブレンドを、通常の透過にしました。',
   SIDES_BOTH: '裏面だけを表示するマテリアルを、両面表示にしました。',
   LIGHT_LOST: 'glTF にエリアライトはありません。エリアライトを省きました。',
