@@ -1,5 +1,5 @@
 // Material values of a file NAME.materials.json, in three.js and in converted files.
-import { DataTexture, DoubleSide, FrontSide, type MeshStandardMaterial } from 'three';
+import { DataTexture, DoubleSide, FrontSide, MeshStandardMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import { convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
 import { encodePng } from '../../../web/src/convert/common/png.ts';
@@ -14,6 +14,7 @@ import {
   writeMaterialValues,
 } from '../../../web/src/textures/materialValues.ts';
 import { FileTextures, Rig } from '../../../web/src/three/index.ts';
+import { setReplacement } from '../../../web/src/three/materials/materialValues.ts';
 import { armScene } from '../../support/armScene.ts';
 import { contentOf } from '../../support/glbContent.ts';
 
@@ -157,6 +158,16 @@ describe('values of a file beside the model', () => {
     expect(material.roughness).toBe(0.75);
     rig.materialValues = [];
     expect(material.roughness).toBe(1);
+    rig.dispose();
+  });
+
+  it('stay when a texture of a material is replaced that a loader of three.js draws', async () => {
+    const { material, rig } = await rigWith(new FileTextures(files(written)));
+    const drawn = new MeshStandardMaterial();
+    setReplacement(material, drawn);
+    expect(await rig.setTexture(0, 'baseColor', { name: 'c.png', bytes: png }, { decode })).toBe(true);
+    expect([drawn.map?.name, drawn.map?.channel, drawn.roughness]).toEqual(['c.png', 1, 0.75]);
+    expect(material.map?.name).not.toBe('c.png');
     rig.dispose();
   });
 

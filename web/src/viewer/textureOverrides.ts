@@ -1,10 +1,11 @@
 // Assigns images to materials of the shown models (session/imageAssignments.ts).
-import type { Intersection, Material, Mesh } from 'three';
+import type { Intersection, Mesh } from 'three';
 import { slotBySuffix } from '../textures/names.ts';
 import { isImage } from '../textures/sources.ts';
 import type { Model } from '../session/model.ts';
 import { assignmentsFor, type ImageAssignment } from '../session/imageAssignments.ts';
 import type { Rig } from '../three/index.ts';
+import { drawnFor } from '../three/materials/materialValues.ts';
 
 export { isImage };
 
@@ -77,6 +78,6 @@ export function materialAt(models: readonly Model[], { object, face }: Intersect
   for (const { rig } of models)
     for (const each of [rig, ...rig.instanceRigs])
       for (let row = 0; row < each.file.scene!.materials.length; row++)
-        if ((each.materialsOf(row) as readonly Material[]).includes(material)) return { rig: each, row };
+        if (each.materialsOf(row).flatMap(drawnFor).includes(material)) return { rig: each, row };
   return null;
 }

@@ -242,20 +242,25 @@ export class TextureApplier {
   async choose(row: number, slot: string, image: FoundImage, options: TextureOptions): Promise<boolean> {
     const texture = await this.#decode(image, isColorSlot(slot), false, null, options);
     options.signal?.throwIfAborted();
-    if (!texture || !(await this.#assign(row, slot, texture, null))) return false;
+    if (!texture || !(await this.#assign(row, slot, texture, null, this.#drawn(row)))) return false;
     this.#filled.set(row, (this.#filled.get(row) ?? new Set()).add(slot));
     this.#setFinding('TEXTURE_MISSING', this.#nameOf(row), '', 'info');
     return true;
   }
 
   /**
-   * Assigns a texture to all three.js materials that were built from a scene material. Returns true
-   * if one of them draws the texture.
+   * Assigns a texture to three.js materials: by default, to all that were built from the scene
+   * material. Returns true if one of them draws the texture.
    */
-  async #assign(row: number, slot: string, texture: Texture, settings: SceneTexture | null): Promise<boolean> {
+  async #assign(
+    row: number,
+    slot: string,
+    texture: Texture,
+    settings: SceneTexture | null,
+    materials: readonly ThreeMaterial[] = this.#materials.of(row),
+  ): Promise<boolean> {
     const relief = isDetailSlot(slot) ? (await import('../rareModules.ts')).assignRelief : undefined;
     const traits = { directX: this.#hints.directXNormals ?? false, settings, relief };
-    const materials = this.#materials.of(row);
     materials.flatMap(drawnFor).forEach(removeValues);
     const isDrawn = materials.map(material => assignTexture(material, slot, texture, traits)).some(Boolean);
     this.#applyValues([row]);
