@@ -105,7 +105,7 @@ export function lostCard({ isLost }: Page): HTMLElement {
 
 /** Creates the bar with the first piece of advice that the visitor has not dismissed. */
 export function hintBar(page: Page): HTMLElement {
-  const bar = el('div', { class: 'hint', hidden: true });
+  const bar = el('div', { class: 'hint', role: 'region', 'aria-label': words.adviceArea, hidden: true });
   effect(() => {
     const { dismissed, demo } = page.session.value;
     const first = page.advice.value.find(advice => !dismissed.has(keyOf(advice)));

@@ -29,7 +29,8 @@ export async function withoutBoneMaps(all: readonly InputFile[]): Promise<Droppe
   }
 }
 
-async function isBoneMap(file: File): Promise<boolean> {
+/** Returns true if a file is a JSON file with a bone map. */
+export async function isBoneMap(file: File): Promise<boolean> {
   if (extensionOf(file.name) !== 'json' || file.size > MAX_SIZE) return false;
   const parts = await Promise.all([file.slice(0, SEARCHED), file.slice(-SEARCHED)].map(part => part.text().catch(() => '')));
   return parts.some(text => /"boneMap"\s*:/.test(text));

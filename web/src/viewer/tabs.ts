@@ -2,6 +2,7 @@
 import { computed, effect } from '@preact/signals-core';
 import { el, icon } from './dom.ts';
 import type { Page, PanelId } from './page.ts';
+import type { SectionId } from './panelLayout.ts';
 import { panels } from './panels/index.ts';
 import type { Panel } from './panels/panel.ts';
 import { badgeMark, mountSection } from './panels/section.ts';
@@ -12,7 +13,7 @@ export class Tabs {
   readonly element = el('aside', { class: 'side', id: 'side', 'aria-label': words.panelArea });
   readonly #page: Page;
   readonly #buttons = new Map<PanelId, HTMLButtonElement>();
-  readonly #loaders: (() => Promise<void>)[] = [];
+  readonly #loaders = new Map<SectionId, () => Promise<void>>();
 
   constructor(page: Page) {
     this.#page = page;
@@ -42,7 +43,15 @@ export class Tabs {
 
   /** Loads and creates the content of all sections. Rejects if it can't be fetched. */
   async complete(): Promise<void> {
-    await Promise.all(this.#loaders.map(load => load()));
+    await Promise.all([...this.#loaders.values()].map(load => load()));
+  }
+
+  /** Scrolls to a section, once its content has been created. */
+  async scrollTo(id: SectionId): Promise<void> {
+    await this.#loaders
+      .get(id)?.()
+      .catch(() => {});
+    this.element.querySelector(`#section-${id}`)?.scrollIntoView({ block: 'nearest' });
   }
 
   /** Adds the tab of a panel to `list` and returns the panel. */
@@ -54,7 +63,7 @@ export class Tabs {
     const available = computed(() => sections.filter(({ when }) => when(this.#page)).length);
     const isAlone = computed(() => available.value === 1);
     const mounted = sections.map(section => mountSection(this.#page, section, isShown, isAlone));
-    this.#loaders.push(...mounted.map(({ load }) => load));
+    sections.forEach((section, at) => this.#loaders.set(section.id, mounted[at]!.load));
     // The commands for the next animation need the list of animations.
     const first = sections.findIndex(section => section.id === 'animations');
     if (first >= 0) void mounted[first]!.load();

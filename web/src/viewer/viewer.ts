@@ -54,6 +54,7 @@ export class Viewer extends State implements Page {
   readonly #playbackController = new PlaybackController(this);
   readonly #opener = new Opener(this, this.#playbackController);
   readonly #exporter = new Exporter(this);
+  readonly #tabs: Tabs;
   readonly #thumbnails: Thumbnails;
   readonly #theme: ThemeSwitch;
 
@@ -72,7 +73,7 @@ export class Viewer extends State implements Page {
     });
     const transport = new Transport(this);
     const drawer = new Drawer(this);
-    const tabs = new Tabs(this);
+    const tabs = (this.#tabs = new Tabs(this));
     this.deferredLoads.push(
       () => tabs.complete(),
       () => this.filePicker.complete(),
@@ -359,7 +360,7 @@ export class Viewer extends State implements Page {
     this.tab.value = panel.id;
     this.layout.isOpen.value = true;
     this.layout.expand(id, true);
-    this.root.querySelector(`#section-${id}`)?.scrollIntoView({ block: 'nearest' });
+    void this.#tabs.scrollTo(id);
   }
 
   showByte(file: RigFile, offset: number): void {

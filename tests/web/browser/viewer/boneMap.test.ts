@@ -136,6 +136,13 @@ describe('the table', () => {
     await vi.waitFor(() => expect(row(arm).clientHeight).toBeGreaterThan(50), wait);
     expect(await violations('.drawer')).toEqual([]);
     expect(find('.bone-table').scrollWidth).toBeLessThanOrEqual(find('.bone-table').clientWidth);
+    // Search, filter and buttons are within the window, and a list replaces the switch of the views.
+    expect(find('.drawer .switch').checkVisibility()).toBe(false);
+    expect(find<HTMLSelectElement>('.drawer .views select').value).toBe('bones');
+    const controls = [...find('.drawer-tools').querySelectorAll<HTMLElement>('button, input:not([type="file"]), select')];
+    const seen = controls.filter(each => each.checkVisibility() && each.clientWidth > 1).map(each => each.getBoundingClientRect());
+    expect(seen.length).toBeGreaterThan(6);
+    expect(seen.filter(({ left, right }) => left < 0 || right > 390)).toEqual([]);
     await page.viewport(1280, 800);
   });
 });
@@ -154,6 +161,16 @@ describe('a bone map as JSON', () => {
     expect(find('.bone-unknown').textContent).toContain('nobody');
     expect(viewer.session.value.library.map(({ input }) => input.path)).not.toContain('hero.bonemap.json');
     expect(localStorage.getItem('rigcast.boneMaps')).toContain(arm);
+  });
+
+  it('is used when it is dropped on another view of the drawer', async () => {
+    find('.drawer .switch label:nth-child(1) input').click();
+    await vi.waitFor(() => expect(find('.drawer-content').dataset['view']).toBe('keys'), wait);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(mapFile([{ target: arm, source: 'mixamorig:RightArm' }]));
+    find('.drawer-content').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    await vi.waitFor(() => expect(texts(row(arm))[1]).toBe('mixamorig:RightArm'), wait);
+    expect(find('.drawer-content').dataset['view']).toBe('bones');
   });
 
   it('is used when it is dropped with the model', async () => {

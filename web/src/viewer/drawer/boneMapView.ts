@@ -149,7 +149,7 @@ export class BoneMapView {
   /** Replaces the bone map by that of a JSON file. */
   async load(file: File): Promise<void> {
     const text = words.boneMap;
-    if (!this.#retargeted.value) return;
+    if (!this.#retargeted.value) return this.#page.announce(text.notRetargeted);
     const refuse = (reason: string): void => {
       this.#page.announce(`${file.name}: ${reason}`);
       this.#unknown.hidden = false;

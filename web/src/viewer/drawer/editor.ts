@@ -1,7 +1,8 @@
 // Content of the drawer: tools, ruler and rows, or a form. Loaded when the drawer is first opened.
 import { effect } from '@preact/signals-core';
 import { deferredEffect } from '../deferred.ts';
-import { el, icon, iconButton, picked } from '../dom.ts';
+import { el, fill, icon, iconButton, picked } from '../dom.ts';
+import { isBoneMap } from '../droppedBoneMap.ts';
 import type { DrawerView, Page } from '../page.ts';
 import { words } from '../words/index.ts';
 import { BoneMapView } from './boneMapView.ts';
@@ -171,6 +172,7 @@ export class Editor {
       'div',
       { class: 'drawer-tools' },
       this.#views(),
+      this.#viewList(),
       el('div', { class: 'search of-rows' }, icon('search'), search),
       el('span', { class: 'of-rows' }, picked(filter)),
       channels,
@@ -195,6 +197,19 @@ export class Editor {
       return label;
     };
     return el('div', { class: 'switch', role: 'radiogroup', 'aria-label': words.drawer.view }, ...VIEWS.map(choice));
+  }
+
+  /** Creates the list of the views, which replaces the switch in compact windows. */
+  #viewList(): HTMLElement {
+    const state = this.#state;
+    const list = el('select', { 'aria-label': words.drawer.view, onchange: () => state.show(list.value as DrawerView) });
+    effect(() => {
+      const isRecording = this.#page.recorded.value !== null;
+      const offered = VIEWS.filter(view => isOffered(view, isRecording));
+      fill(list, ...offered.map(value => el('option', { value }, words.drawer.views[value])));
+      list.value = state.view.value;
+    });
+    return el('span', { class: 'views' }, picked(list));
   }
 
   #zoom(factor: number, fixed = this.#page.playback.time): void {
@@ -225,12 +240,18 @@ export class Editor {
     event.preventDefault();
   }
 
-  /** Imports the markers or, while the bone map is shown, the bone map of a dropped JSON file. */
+  /** Imports the markers or the bone map of a dropped JSON file, and shows their view. */
   #drop(event: DragEvent): void {
     const [file, ...others] = event.dataTransfer?.files ?? [];
     if (!file || others.length > 0 || !/\.json$/i.test(file.name)) return;
     event.preventDefault();
-    void (this.#state.view.value === 'bones' ? this.#boneMap.load(file) : importMarkers(this.#state, file));
+    void this.#import(file);
+  }
+
+  async #import(file: File): Promise<void> {
+    const isMap = await isBoneMap(file);
+    if (this.#page.recorded.peek() === null) this.#state.show(isMap ? 'bones' : 'markers');
+    await (isMap ? this.#boneMap.load(file) : importMarkers(this.#state, file));
   }
 
   #key(event: KeyboardEvent): void {

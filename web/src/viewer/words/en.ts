@@ -288,6 +288,7 @@ export const en = {
   menu: 'Menu',
   openFiles: 'Open files',
   openAnother: 'Open another file',
+  adviceArea: 'Advice',
   dismiss: 'Dismiss',
   close: 'Close',
   cancel: 'Cancel',

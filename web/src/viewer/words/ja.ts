@@ -206,6 +206,7 @@ export const ja: Words = {
   menu: 'メニュー',
   openFiles: 'ファイルを開く',
   openAnother: '別のファイルを開く',
+  adviceArea: 'ヒント',
   dismiss: '閉じる',
   close: '閉じる',
   cancel: 'キャンセル',
