@@ -1,5 +1,6 @@
-// Five users work with the built site through accessible names: buttons, rows, status texts. Files
-// come from disk.
+// Six users work with the built site through accessible names: buttons, rows, status texts. Files
+// come from disk. If the variable PICTURES is a folder, screenshots of each step are written there: in
+// both themes, in a wide and in a narrow window.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import { root } from '../support/buildOnce.ts';
 import { type BuiltSite, serveSite } from './builtSite.ts';
 
 const demo = (name: string): string => join(root, 'web/src/viewer/demo', name);
+/** The modder's folder has this many models. */
+const MODELS = 60;
 const bodies = ['Pig', 'Barrel', 'Bird', 'Knight', 'Ghost', 'Spider', 'Owl', 'Toad'];
 const bonesOf = (body: string): string[] => ['Root', 'Spine', 'Head', 'Arm', 'Leg', 'Tail'].map(bone => `${body} ${bone}`);
 
@@ -44,6 +47,41 @@ async function visit(options: BrowserContextOptions, work: (page: Page) => Promi
   }
 }
 
+const pictures = process.env['PICTURES'];
+
+/** Takes screenshots of the page if they are requested. The window then has its former size again. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (!pictures) return;
+  const before = page.viewportSize()!;
+  for (const [width, height] of before.width < 500
+    ? [
+        [before.width, before.height],
+        [844, 390],
+      ]
+    : [
+        [1440, 900],
+        [390, 844],
+      ]) {
+    await page.setViewportSize({ width: width!, height: height! });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(400);
+      await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(before);
+}
+
+/** Heap of the page in bytes, after garbage was collected. */
+async function heapOf(page: Page): Promise<number> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  await cdp.detach();
+  return usedSize;
+}
+
 const heading = (page: Page): Promise<string | null> => page.getByRole('heading', { level: 1 }).textContent();
 
 /** Waits for a status text that screen readers announce. */
@@ -63,10 +101,14 @@ async function bytesOf(saving: Promise<Download>): Promise<{ name: string; start
   return { name: download.suggestedFilename(), start: bytes.subarray(0, 4).toString('latin1'), size: bytes.length };
 }
 
-test('a modder drops a folder of forty files, steps through it, and saves a model with its animations', { timeout: 240_000 }, async () => {
+test('a modder drops a folder of sixty models, steps through it, and saves a model with its animations', { timeout: 240_000 }, async () => {
   const game = join(folder, 'Game');
   for (const part of ['Meshes', 'Animations', 'Textures']) mkdirSync(join(game, part), { recursive: true });
-  for (const body of bodies) {
+  const all = Array.from(
+    { length: MODELS },
+    (_, at) => `${bodies[at % bodies.length]}${at < bodies.length ? '' : Math.floor(at / bodies.length)}`,
+  );
+  for (const body of all) {
     writeFileSync(join(game, 'Meshes', `sk${body}Mesh.psk`), makePsk({ bones: bonesOf(body), side: 6 }));
     writeFileSync(
       join(game, 'Animations', `sk${body}Anims.psa`),
@@ -77,11 +119,14 @@ test('a modder drops a folder of forty files, steps through it, and saves a mode
     writeFileSync(join(game, `${body}.txt`), 'notes');
   }
   await visit({ viewport: { width: 1280, height: 800 } }, async page => {
+    const began = performance.now();
     await drop(page, game);
     await expect.poll(() => heading(page)).toMatch(/^sk\w+Mesh\.psk$/);
+    if (pictures) console.log(`${MODELS} models: first model after ${Math.round(performance.now() - began)} ms`);
     const body = /^sk(\w+)Mesh/.exec((await heading(page))!)![1]!;
     // A folder with many models starts with their pictures.
     await page.getByRole('heading', { name: 'Library' }).waitFor();
+    await picture(page, 'modder-library');
     await page.getByRole('button', { name: 'Back to model' }).click();
     // The animation of the model plays, although others are open.
     await page.getByRole('tab', { name: /^Animations/ }).click();
@@ -90,24 +135,41 @@ test('a modder drops a folder of forty files, steps through it, and saves a mode
     await page.getByRole('button', { name: /^Pause/ }).waitFor();
     await page.getByRole('tab', { name: /^Files/ }).click();
     const rows = page.getByRole('tabpanel', { name: /^Files/ });
-    for (const each of bodies) await rows.getByText(`sk${each}Mesh.psk`, { exact: true }).waitFor();
+    await rows.getByText(`sk${body}Mesh.psk`, { exact: true }).waitFor();
+    await picture(page, 'modder-files');
     // The next model is shown with its own animation; undo returns to the first one.
     await page.keyboard.press('n');
     await expect.poll(() => heading(page)).not.toBe(`sk${body}Mesh.psk`);
     const next = (await heading(page))!;
-    expect(bodies.map(each => `sk${each}Mesh.psk`)).toContain(next);
+    expect(all.map(each => `sk${each}Mesh.psk`)).toContain(next);
     await page.keyboard.press('p');
     await expect.poll(() => heading(page)).toBe(`sk${body}Mesh.psk`);
     await page.keyboard.press('Control+z');
     await expect.poll(() => heading(page)).toBe(next);
+    await picture(page, 'modder-model');
     await page.keyboard.press('s');
     const link = page.getByRole('dialog').getByRole('link', { name: /^Save .*\.glb/ });
     await link.waitFor();
+    await picture(page, 'modder-save');
     const saving = page.waitForEvent('download');
     await link.click();
     const { name, start, size } = await bytesOf(saving);
     expect([name, start]).toEqual([next.replace('.psk', '.glb'), 'glTF']);
     expect(size).toBeGreaterThan(10_000);
+    await page.keyboard.press('Escape');
+    // Models that are no longer shown are freed.
+    const step = async (times: number): Promise<number> => {
+      for (let at = 0; at < times; at++) {
+        const before = await heading(page);
+        await page.keyboard.press('n');
+        await expect.poll(() => heading(page)).not.toBe(before);
+      }
+      return heapOf(page);
+    };
+    const early = await step(5);
+    const late = await step(25);
+    if (pictures) console.log(`heap: ${(early / 1e6).toFixed(1)} MB after 5 models, ${(late / 1e6).toFixed(1)} MB after 30`);
+    expect(late - early).toBeLessThan(12e6);
   });
 });
 
@@ -136,6 +198,15 @@ test('an animator steps by frames, plays a range, and sees the curves of a bone'
     await drawer.getByRole('searchbox').fill('head');
     await drawer.getByRole('option', { name: /head/i }).last().click();
     await drawer.getByText(/^X −?[\d.]+°$/).waitFor();
+    await picture(page, 'animator-curves');
+    await drawer.getByRole('radio', { name: 'Keys' }).check();
+    await picture(page, 'animator-keys');
+    await drawer.getByRole('radio', { name: 'Checks' }).check();
+    await drawer
+      .getByText(/last frame/)
+      .first()
+      .waitFor();
+    await picture(page, 'animator-checks');
   });
 });
 
@@ -197,19 +268,46 @@ test('the owner of an avatar makes it smile, saves a picture, and saves it as VR
     const happy = page.getByRole('button', { name: 'Happy', exact: true });
     await happy.click();
     expect(await happy.getAttribute('aria-pressed')).toBe('true');
+    await picture(page, 'avatar-face');
     await page.keyboard.press('e');
-    const picture = page.waitForEvent('download');
+    const savingPicture = page.waitForEvent('download');
     await page.getByRole('dialog').getByRole('button', { name: 'Save PNG' }).click();
-    const png = await bytesOf(picture);
+    const png = await bytesOf(savingPicture);
     expect([png.name.endsWith('.png'), png.start.slice(1)]).toEqual([true, 'PNG']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('s');
     await page.getByRole('dialog').getByRole('combobox', { name: 'Format' }).selectOption({ label: 'VRM 1.0 (avatar)' });
     const link = page.getByRole('dialog').getByRole('link', { name: /^Save Lotl\.vrm/ });
     await link.waitFor();
+    await picture(page, 'avatar-vrm');
     const saving = page.waitForEvent('download');
     await link.click();
     expect(await bytesOf(saving)).toMatchObject({ name: 'Lotl.vrm', start: 'glTF' });
+  });
+});
+
+test('a researcher plays a recording of hands, reads its plots, and saves them as CSV', { timeout: 240_000 }, async () => {
+  await visit({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }, async page => {
+    await drop(page, demo('wavingHands.bin'));
+    await expect.poll(() => heading(page)).toBe('wavingHands.bin');
+    await page.getByRole('tab', { name: /^Animations/ }).click();
+    await page.getByText(/bend of the joints/).first().waitFor();
+    await picture(page, 'researcher-panel');
+    await page.keyboard.press('q');
+    const drawer = page.getByRole('region', { name: 'Timeline' });
+    await drawer.getByRole('radio', { name: 'Hands' }).check();
+    await drawer.getByText('Pinch strength').first().waitFor();
+    await picture(page, 'researcher-plots');
+    const saving = page.waitForEvent('download');
+    await drawer.getByRole('button', { name: 'Export CSV' }).click();
+    const download = await saving;
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    const [head, ...lines] = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(head).toMatch(/^time/i);
+    expect(lines.length).toBeGreaterThan(50);
+    expect(new Set(lines.map(line => line.split(',').length))).toEqual(new Set([head!.split(',').length]));
   });
 });
 
@@ -220,6 +318,7 @@ test('a phone user with a screen reader opens another demo, selects an animation
     await page.getByRole('group', { name: 'Demos' }).getByRole('button', { name: 'Tock the robot' }).tap();
     await waitForStatus(page, /^Opened Tock\.cast with \d+ animations\.$/);
     const pause = page.getByRole('button', { name: /^Pause/ });
+    await picture(page, 'phone-scene');
     await pause.tap();
     await page.getByRole('button', { name: /^Play/ }).first().waitFor();
     const time = page.getByRole('slider', { name: 'Time' });
@@ -234,6 +333,7 @@ test('a phone user with a screen reader opens another demo, selects an animation
       await tab.tap();
       expect(await tab.getAttribute('aria-selected')).toBe('true');
       await page.getByRole('tabpanel').first().waitFor();
+      await picture(page, `phone-${(await tab.textContent())!.replace(/\d+/, '')}`);
     }
     await tabs.at(-1)!.tap();
     await expect.poll(() => page.getByRole('tabpanel').count()).toBe(0);
@@ -249,5 +349,17 @@ test('a phone user with a screen reader opens another demo, selects an animation
         .map(each => each.outerHTML.slice(0, 120)),
     );
     expect(unnamed).toEqual([]);
+    // The drawer takes the place of the panels. All of its controls are within the window.
+    await tabs.at(-1)!.tap();
+    await page.getByRole('button', { name: /^Timeline/ }).tap();
+    const drawer = page.getByRole('region', { name: 'Timeline' });
+    for (const view of ['Keys', 'Curves', 'Checks']) {
+      await drawer.getByRole('combobox', { name: 'View of the timeline' }).selectOption(view);
+      await picture(page, `phone-drawer-${view}`);
+      const outside = await drawer
+        .locator('button:visible, input:visible, select:visible')
+        .evaluateAll(all => all.filter(each => each.getBoundingClientRect().right > innerWidth).map(each => each.outerHTML.slice(0, 80)));
+      expect(outside).toEqual([]);
+    }
   });
 });
