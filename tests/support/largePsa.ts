@@ -122,7 +122,9 @@ export async function servePsa(file: LargePsa, answer?: Answer, headers: Record<
 /**
  * A plugin of Vite's server for tests in Chromium. `/large.psa` is a file of 60 MB with ten
  * animations, and `/large.psk` its model. `/large.psa?whole` ignores requests for parts. `/counted`
- * returns the number of requests and bytes since the last call.
+ * returns the number of requests and bytes since the last call. `/other-origin` returns a URL of the
+ * same animations on another origin, whose server allows all pages to read the file, but hides the
+ * headers ETag and Content-Range from them. With `?exposed` it shows both.
  */
 export function largeFiles(): Plugin {
   const bones = Array.from({ length: 20 }, (_, i) => `bone${i}`);
@@ -132,6 +134,17 @@ export function largeFiles(): Plugin {
   return {
     name: 'large files',
     configureServer({ middlewares }) {
+      const other = createServer((incoming, response) => {
+        const shown = incoming.url?.includes('exposed') ? 'etag, content-range' : '';
+        const access = { 'access-control-allow-origin': '*', 'access-control-expose-headers': shown };
+        listener(file, counted, { ...headers, ...access })(incoming, response);
+      }).listen(0);
+      other.unref(); // does not keep the process alive
+      middlewares.use('/other-origin', ({ headers: { host = '' } }, response) => {
+        const url = new URL(`http://${host}/large.psa`);
+        url.port = String((other.address() as AddressInfo).port);
+        response.end(url.href);
+      });
       middlewares.use('/large.psk', (_, response) => void response.end(makePsk({ bones, side: 19 })));
       middlewares.use('/counted', (_, response) => {
         response.setHeader('content-type', 'application/json');

@@ -7,6 +7,7 @@ import { contentsOf } from '../../../web/src/core/contents.ts';
 import { bind } from '../../../web/src/core/bind.ts';
 import { match } from '../../../web/src/core/match.ts';
 import { open, type OpenOptions, type RigFile } from '../../../web/src/core/open.ts';
+import type { Progress } from '../../../web/src/core/source.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
 import {
   type Answer,
@@ -126,17 +127,38 @@ test('reports a damaged key when its animation is read', async () => {
   expect(file.report).toMatchObject({ items: [{ offset: damagedAt, count: 1 }, { count: 2 }] });
 });
 
-test('downloads a file of at most 16 MB as a whole without a finding', async () => {
+test('downloads every byte of a file of at most 16 MB once, without a finding', async () => {
   const tiny = largePsa(2, 10, 400);
   const { url, counted } = await serving(tiny);
-  const file = await opened(url);
+  const progress: Progress[] = [];
+  const file = await opened(url, { onProgress: each => progress.push(each) });
   expect([codes(file), file.scene!.clips[1]!.tracks.get(1).values.length]).toEqual([[], 1600]);
-  expect(counted.requests).toBe(2);
+  expect(hashes(file.scene!.clips[1]!)).toEqual(hashes((await open(tiny.part(0, tiny.byteLength), { name: 'a.psa' })).scene!.clips[1]!));
+  expect(counted).toEqual({ requests: 2, bytes: tiny.byteLength });
+  expect(progress[0]).toEqual({ phase: 'fetch', loaded: 2 ** 16, total: tiny.byteLength });
   await server!.close();
   const least = largePsa(1, 2, 3);
   const one = await serving(least);
   expect(codes(await opened(one.url))).toEqual([]);
   expect(one.counted).toEqual({ requests: 1, bytes: least.byteLength });
+});
+
+test.each<[string, Answer, string]>([
+  ['changes', (request, response) => (request?.number === 1 ? Boolean(response.writeHead(416).end()) : false), 'FILE_CHANGED'],
+  [
+    'is sent as a whole',
+    (request, response) => {
+      if (request?.number !== 1) return false;
+      response.writeHead(200).end();
+      return true;
+    },
+    '',
+  ],
+])('downloads a file of at most 16 MB again if it %s after the first request', async (_, answer, code) => {
+  const tiny = largePsa(2, 10, 400);
+  const { url } = await serving(tiny, answer);
+  const file = await opened(url);
+  expect([codes(file), file.scene!.clips[1]!.tracks.get(1).values.length]).toEqual([code ? [code] : [], 1600]);
 });
 
 /** A server that hides the headers of a part. */

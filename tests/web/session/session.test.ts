@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adviceFor, keyOf } from '../../../web/src/session/advice.ts';
-import type { InputFile } from '../../../web/src/session/inputFile.ts';
+import type { InputFile, LocalInput } from '../../../web/src/session/inputFile.ts';
 import { wholeCharacter } from '../../../web/src/session/model.ts';
 import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
 import { modelsIn } from '../../../web/src/session/library.ts';
@@ -18,7 +18,7 @@ import { makePsa, makePsk } from '../../support/actorx.ts';
 import { BODY, BOOTS, makePart, makeWalk } from '../../support/characterParts.ts';
 import { TestSession } from './support.ts';
 
-const inputFile = (name: string, bytes: Uint8Array | string): InputFile => ({
+const inputFile = (name: string, bytes: Uint8Array | string): LocalInput => ({
   path: name,
   file: new File([bytes as Uint8Array<ArrayBuffer>], name.split('/').at(-1)!),
 });
@@ -26,12 +26,12 @@ const demo = (name: string): InputFile =>
   inputFile(name, new Uint8Array(readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url))));
 
 const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
-const model = (name: string, bones: readonly string[] = body): InputFile => inputFile(name, makePsk({ bones }));
-const animation = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): InputFile =>
+const model = (name: string, bones: readonly string[] = body): LocalInput => inputFile(name, makePsk({ bones }));
+const animation = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): LocalInput =>
   inputFile(name, makePsa({ bones, sequences, frames }));
 
 /** Returns an input file, and a function that changes or deletes it. */
-function onDisk(first: InputFile): { input: InputFile; write(next: InputFile | null): void } {
+function onDisk(first: LocalInput): { input: InputFile; write(next: LocalInput | null): void } {
   let now: File | null = first.file;
   const reread = (): Promise<File> => (now ? Promise.resolve(now) : Promise.reject(new DOMException('gone', 'NotFoundError')));
   return {

@@ -1,6 +1,7 @@
 // Tests for folders and lists of files from the browser. Node has no file system entries, so the
 // tests use mocks that follow the specification.
 import { expect, test, vi } from 'vitest';
+import type { SourceFile } from '../../../web/src/session/inputFile.ts';
 import type { Refusal } from '../../../web/src/session/problem.ts';
 import { fetchAddress } from '../../../web/src/viewer/fetching.ts';
 import { filesOfEntries, filesOfList, MAX_DEPTH, MAX_FILES } from '../../../web/src/viewer/incomingFiles.ts';
@@ -29,6 +30,8 @@ const folderEntry = (path: string, entries: readonly FileSystemEntry[]): FileSys
       return { readEntries: (resolve: (some: readonly FileSystemEntry[]) => void) => resolve(entries.slice(at, (at += 100))) };
     },
   }) as unknown as FileSystemEntry;
+
+const textOf = async (file: SourceFile): Promise<string> => new TextDecoder().decode(await file.arrayBuffer());
 
 test('finds all files of a folder with their paths, in several calls of the reader', async () => {
   const many = Array.from({ length: 250 }, (_, i) => fileEntry(`/Game/Meshes/${i}.psk`));
@@ -64,7 +67,7 @@ test('skips a deleted file and can read an existing one again', async () => {
   const changing = fileEntry('/a.psk', () => new File([`${version++}`], 'a.psk'));
   const { files } = await filesOfEntries([fileEntry('/gone.psk', () => null), changing]);
   expect(files.map(({ path }) => path)).toEqual(['a.psk']);
-  expect(await (await files[0]!.reread!(AbortSignal.timeout(1000))).text()).toBe('2');
+  expect(await textOf(await files[0]!.reread!(AbortSignal.timeout(1000)))).toBe('2');
 });
 
 test('fetches only http and https URLs, and bypasses the cache on a reload', async () => {
@@ -83,8 +86,8 @@ test('fetches only http and https URLs, and bypasses the cache on a reload', asy
   });
   try {
     const given = await fetchAddress(`${server.origin}/a%20b.psk`, signal);
-    expect([given.path, await given.file.text()]).toEqual(['a b.psk', 'model']);
-    expect(await (await given.reread!(signal)).text()).toBe('model');
+    expect([given.path, await textOf(given.file)]).toEqual(['a b.psk', 'model']);
+    expect(await textOf(await given.reread!(signal))).toBe('model');
     expect(asked.map(({ cache, credentials }) => [cache, credentials])).toEqual([
       ['default', 'same-origin'],
       ['no-cache', 'same-origin'],

@@ -74,6 +74,8 @@ export async function runConversion(
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
     const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {}, vrm = {} } = options;
     const { model } = one;
+    // The keys of a file that is read in parts are read one clip after the other.
+    for (const { tracks } of chosen(one.clips, options.clips)) await tracks.load?.(signal);
     const stated = withStatedModes(one.scene, chosen(retargetedClips(one, report, options.boneMap), options.clips), {
       hasNoModes: row.hasNoModes ?? false,
       additive: options.additive,
@@ -182,8 +184,8 @@ function nothing(sources: readonly SourceFile[]): ConversionError {
 
 const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
 
-function chosen(clips: Clip[], wanted: ConvertOptions['clips']): Clip[] {
-  if (!wanted) return clips;
+function chosen(clips: readonly Clip[], wanted: ConvertOptions['clips']): Clip[] {
+  if (!wanted) return [...clips];
   const names = uniqueNames(clips.map(({ name }) => name));
   return wanted.flatMap(which => clips[typeof which === 'number' ? which : names.indexOf(which)] ?? []);
 }

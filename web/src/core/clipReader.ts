@@ -50,7 +50,7 @@ export function clipReader(
 const keyOf = ({ code, severity, path }: Finding): string => `${code} ${severity} ${path}`;
 
 /** Reports why a file was downloaded as a whole, although it was to be read in parts. */
-export function reportRanges(report: Report, { refused, byteLength }: InputBytes, strict: boolean): void {
+export function reportRanges(report: Report, { refused, byteLength }: Pick<InputBytes, 'refused' | 'byteLength'>, strict: boolean): void {
   if (!refused) return;
   const { reason, detail } = refused;
   if (byteLength <= minRangedSize && reason !== 'FILE_CHANGED') return; // a small file is always downloaded as a whole

@@ -14,10 +14,18 @@ export async function fetched(address: string, init?: RequestInit): Promise<Resp
   }
 }
 
-/** Creates the error for a response whose status is not 2xx. */
-export function requestFailed(address: string, { status, statusText }: Response): RigcastError {
-  return new RigcastError('REQUEST_FAILED', `${address ? `Request to ${address}` : 'The request'} failed: ${status} ${statusText}`.trim());
+/** Thrown if the status of a response is not 2xx. */
+export class RequestFailed extends RigcastError {
+  readonly status: number;
+
+  constructor(address: string, { status, statusText }: Response) {
+    super('REQUEST_FAILED', `${address ? `Request to ${address}` : 'The request'} failed: ${status} ${statusText}`.trim());
+    this.status = status;
+  }
 }
+
+/** Creates the error for a response whose status is not 2xx. */
+export const requestFailed = (address: string, response: Response): RequestFailed => new RequestFailed(address, response);
 
 /**
  * Converts a network error to a RigcastError with the message `words`. Returns other errors, such

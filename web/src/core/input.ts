@@ -88,9 +88,23 @@ async function streamInParts(address: Address, signal: AbortSignal | undefined):
   const { ranges, whole, response, refused } = await requestStart(address, signal);
   if (ranges) return ofRanges(ranges);
   const flow = whole
-    ? { ...streamOfBytes(whole.bytes), name: nameOf(whole.response.url || address.url), keep: true, owned: true }
+    ? { ...streamOfBytes(whole.bytes), name: whole.name, keep: true, owned: true, ...(whole.rest && withRest(whole.bytes, whole.rest, signal)) }
     : await (response ? flowOfResponse(response, address.url, signal) : requestWhole(address, signal));
   return refused ? { ...flow, refused } : flow;
+}
+
+/** Returns the stream of a file whose first bytes were received. `rest`: the answer with its other bytes. */
+function withRest(
+  bytes: Uint8Array,
+  rest: Response,
+  signal: AbortSignal | undefined,
+): Pick<ByteStream, 'byteLength' | 'pieces' | 'isWhole'> {
+  const { byteLength, pieces } = flowOfResponse(rest, rest.url, signal);
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes;
+    yield* pieces;
+  };
+  return { byteLength: byteLength && bytes.length + byteLength, pieces: all(), isWhole: false };
 }
 
 /**

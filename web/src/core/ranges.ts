@@ -89,6 +89,25 @@ export class Ranges {
     this.#put({ offset: start, bytes });
   }
 
+  /**
+   * Requests all bytes behind the first block. Checks the headers of the answer, and does not wait
+   * for its body. Throws RangesRefused if the server does not answer with this part of the file.
+   */
+  async requestRest(signal: AbortSignal | undefined): Promise<Response> {
+    const { url } = this.address;
+    const { byteLength } = this.file;
+    const start = this.file.blocks[0]!.bytes.length;
+    const response = await requestRange(this.address, start, byteLength, signal);
+    try {
+      checkIdentity(response, this.file, url);
+      checkPart(response, start, byteLength, url, byteLength);
+      return response;
+    } catch (error) {
+      response.body?.cancel().catch(() => {});
+      throw error;
+    }
+  }
+
   #blockAt(offset: number): Block | undefined {
     return this.file.blocks.find(block => offset >= block.offset && offset <= block.offset + block.bytes.length);
   }
@@ -120,13 +139,14 @@ export class Ranges {
 }
 
 /**
- * Result of the first request for a file. `ranges`: the server answers range requests, and the file
- * is large. `whole`: all bytes of a small file. `response`: the answer of a server that ignores the
- * request for a part. Otherwise, the file must be requested again as a whole.
+ * Result of the first requests for a file. `ranges`: the server answers range requests, and the file
+ * is large. `whole`: the first bytes of a small file, and the answer that contains its other bytes,
+ * if there are any. `response`: the answer of a server that ignores the request for a part.
+ * Otherwise, the file must be requested again as a whole.
  */
 export interface FirstAnswer {
   ranges?: Ranges;
-  whole?: { bytes: Uint8Array; response: Response };
+  whole?: { name: string; bytes: Uint8Array; rest: Response | null };
   response?: Response;
   /** Reason why the file is not read in parts; undefined if it is small. */
   refused?: RangesRefused;
@@ -147,21 +167,22 @@ export async function requestStart(address: Address, signal: AbortSignal | undef
   try {
     const total = totalOf(headers.get('content-range'));
     const bytes = await partOf(response, 0, Math.min(headSize, total ?? headSize), url, total);
-    if (bytes.length === total || (total === null && bytes.length < headSize)) return { whole: { bytes, response } };
+    const name = nameOf(response.url || url);
+    if (bytes.length === total || (total === null && bytes.length < headSize)) return { whole: { name, bytes, rest: null } };
     if (total === null) {
       throw headers.has('content-range')
         ? new RangesRefused('RANGES_INVALID', `the server declares the range "${headers.get('content-range')}" without a size`, url)
         : new RangesRefused('RANGES_HIDDEN', 'the server does not show the header Content-Range to this page', url);
     }
-    if (total <= minRangedSize) return {};
     const file: RemoteFile = {
-      name: nameOf(response.url || url),
+      name,
       byteLength: total,
       etag: headers.get('etag'),
       modified: headers.get('last-modified'),
       blocks: [{ offset: 0, bytes }],
     };
-    return { ranges: new Ranges(address, file) };
+    const ranges = new Ranges(address, file);
+    return total > minRangedSize ? { ranges } : { whole: { name, bytes, rest: await ranges.requestRest(signal) } };
   } catch (error) {
     response.body?.cancel().catch(() => {});
     if (error instanceof RangesRefused) return { refused: error };
@@ -196,11 +217,11 @@ function totalOf(header: string | null): number | null {
 }
 
 /**
- * Returns the bytes `start` to `end` (exclusive) that a response contains. Throws RangesRefused if
- * it contains anything else. `total`: size of the file in bytes, null if it is unknown.
+ * Throws RangesRefused if the headers of a response do not declare the bytes `start` to `end`
+ * (exclusive). Returns a function that creates this error, for checks of the body.
  */
-async function partOf(response: Response, start: number, end: number, url: string, total: number | null): Promise<Uint8Array> {
-  const { status, headers, body } = response;
+function checkPart(response: Response, start: number, end: number, url: string, total: number | null): (detail: string) => RangesRefused {
+  const { status, headers } = response;
   if (!response.ok) throw requestFailed(url, response);
   const invalid = (detail: string): RangesRefused => new RangesRefused('RANGES_INVALID', detail, url);
   if (status !== 206) throw new RangesRefused('RANGES_IGNORED', `the server sent the whole file (status ${status})`, url);
@@ -208,6 +229,16 @@ async function partOf(response: Response, start: number, end: number, url: strin
   const range = headers.get('content-range');
   if (range !== null && total !== null && range !== `bytes ${start}-${end - 1}/${total}`)
     throw invalid(`bytes ${start}-${end - 1} were requested, the answer declares "${range}"`);
+  return invalid;
+}
+
+/**
+ * Returns the bytes `start` to `end` (exclusive) that a response contains. Throws RangesRefused if
+ * it contains anything else. `total`: size of the file in bytes, null if it is unknown.
+ */
+async function partOf(response: Response, start: number, end: number, url: string, total: number | null): Promise<Uint8Array> {
+  const invalid = checkPart(response, start, end, url, total);
+  const { body } = response;
   const bytes = new Uint8Array(end - start);
   let at = 0;
   const reader = body?.getReader();

@@ -20,6 +20,17 @@ export function isSameAnimation(a: Session, b: Session): boolean {
   return one !== undefined && other !== undefined && one.source.input.path === other.source.input.path && titleOf(one) === titleOf(other);
 }
 
+/**
+ * Reads the keys of a row's clips that are not read yet, because their file is read in parts.
+ * Rejects in the same cases as `clip.tracks.load`.
+ */
+export async function loadKeys(row: AnimationRow, signal: AbortSignal): Promise<void> {
+  await Promise.all(clipsOf(row).map(({ tracks }) => tracks.load?.(signal)));
+}
+
+/** Returns true if the keys of a row are not read yet. */
+export const isUnread = (row: AnimationRow): boolean => clipsOf(row).some(({ keysUnread }) => keysUnread);
+
 /** Returns the duration of a row's longest clip, from its first to its last key, in seconds. */
 export const durationOf = (row: AnimationRow): number => Math.max(0, ...clipsOf(row).map(lengthOfClip));
 

@@ -1,7 +1,7 @@
 import type { Companions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
 import { baseName, extensionOf, folderOf, nearestFirst } from '../core/paths.ts';
-import type { InputFile } from './inputFile.ts';
+import { type InputFile, isLocal, type LocalInput, type SourceFile } from './inputFile.ts';
 
 /**
  * Immutable set of companion files: textures, keys and data files to which other files refer.
@@ -9,10 +9,10 @@ import type { InputFile } from './inputFile.ts';
  * file with this name, the nearest folder is used.
  */
 export class CompanionFiles {
-  #files: ReadonlyMap<string, readonly InputFile[]>;
+  #files: ReadonlyMap<string, readonly LocalInput[]>;
   #assigned: ReadonlyMap<string, File>;
 
-  constructor(files: ReadonlyMap<string, readonly InputFile[]> = new Map(), assigned: ReadonlyMap<string, File> = new Map()) {
+  constructor(files: ReadonlyMap<string, readonly LocalInput[]> = new Map(), assigned: ReadonlyMap<string, File> = new Map()) {
     this.#files = files;
     this.#assigned = assigned;
   }
@@ -21,10 +21,11 @@ export class CompanionFiles {
     return this.#files.size;
   }
 
+  /** Returns a copy with more files. Files that are read in parts are left out: no other file needs them. */
   with(files: readonly InputFile[]): CompanionFiles {
     if (files.length === 0) return this;
     const all = new Map(this.#files);
-    for (const input of files) {
+    for (const input of files.filter(isLocal)) {
       const key = input.file.name.toLowerCase();
       const others = (all.get(key) ?? []).filter(other => other.path !== input.path);
       all.set(key, [input, ...others]);
@@ -41,9 +42,12 @@ export class CompanionFiles {
    * Returns a copy in which each file is replaced by its reloaded version. `input` and `file`:
    * return the reloaded version of a file.
    */
-  withReloaded(input: (old: InputFile) => InputFile, file: (old: File) => File): CompanionFiles {
-    const files = [...this.#files].map(([key, list]): [string, InputFile[]] => [key, list.map(input)]);
-    const assigned = [...this.#assigned].map(([need, old]): [string, File] => [need, file(old)]);
+  withReloaded(input: (old: InputFile) => InputFile, file: (old: SourceFile) => SourceFile): CompanionFiles {
+    const files = [...this.#files].map(([key, list]): [string, LocalInput[]] => [key, list.map(input).filter(isLocal)]);
+    const assigned = [...this.#assigned].flatMap(([need, old]): [string, File][] => {
+      const reloaded = file(old);
+      return reloaded instanceof File ? [[need, reloaded]] : [];
+    });
     return new CompanionFiles(new Map(files), new Map(assigned));
   }
 
@@ -76,7 +80,7 @@ export class CompanionFiles {
     return new Map(all.map(({ path, file }) => [path, file]));
   }
 
-  list(): InputFile[] {
+  list(): LocalInput[] {
     return [...this.#files.values()].flat();
   }
 

@@ -33,7 +33,7 @@ async function reasonFor(input: InputFile, role: Awaited<ReturnType<typeof roleO
   const isKnown = role !== 'unknown';
   const reading = isKnown
     ? openFile(input, { ...opening, companionFiles: new CompanionFiles() })
-    : open(input.file.slice(0, HEAD_BYTES), { name, signal: opening.signal });
+    : open(await input.file.slice(0, HEAD_BYTES).arrayBuffer(), { name, signal: opening.signal });
   const file = await reading.catch(() => null);
   opening.signal.throwIfAborted();
   if (file?.scene) return { name, why: 'animation', finding: '', detail: '' };

@@ -2,7 +2,8 @@
 import { isImage } from '../textures/sources.ts';
 import type { RigFile } from '../core/open.ts';
 import type { FormatOptions } from '../core/types.ts';
-import type { InputFile } from './inputFile.ts';
+import type { InputFile, SourceFile } from './inputFile.ts';
+import { RangedFile } from './rangedFile.ts';
 import { mostSimilar } from './nameSimilarity.ts';
 import { entriesOf, modelsIn, withEntries } from './library.ts';
 import { buildModel, disposeModel, type Model, type OpenContext, shownOf, wholeCharacter, appliedTextures } from './model.ts';
@@ -86,8 +87,10 @@ async function isOpen({ file }: InputFile, animationFiles: readonly OpenedFile[]
   return false;
 }
 
-async function isSameContent(a: File, b: File): Promise<boolean> {
+async function isSameContent(a: SourceFile, b: SourceFile): Promise<boolean> {
   if (a.size !== b.size) return false;
+  // Files that are read in parts are not downloaded to compare them.
+  if (a instanceof RangedFile || b instanceof RangedFile) return a instanceof RangedFile && b instanceof RangedFile && a.address.url === b.address.url;
   for (let at = 0; at < a.size; at += COMPARE_BLOCK) {
     const [one, other] = await Promise.all(
       [a, b].map(async file => new Uint8Array(await file.slice(at, at + COMPARE_BLOCK).arrayBuffer())),

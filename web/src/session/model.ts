@@ -1,5 +1,6 @@
 // Opens a file with its companion files and builds its three.js objects with textures.
 import type { Bone, Light, Object3D, Texture } from 'three';
+import { reportRanges } from '../core/clipReader.ts';
 import { open, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
 import type { FormatOptions } from '../core/types.ts';
@@ -11,7 +12,8 @@ import { hasNoSurface } from './hasNoSurface.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { baseName } from '../core/paths.ts';
 import { choicesFor, type ImageAssignment } from './imageAssignments.ts';
-import type { InputFile } from './inputFile.ts';
+import { type InputFile, isLocal } from './inputFile.ts';
+import { RangedFile } from './rangedFile.ts';
 import { bindWithConventions, registerClips, disposeLoaderMaterials, applyLoaderMaterials } from '../interop/loaderConventions.ts';
 import { type ModelMaterialValues, valuesFor } from './materialValues.ts';
 import type { CompanionFiles } from './companionFiles.ts';
@@ -46,13 +48,18 @@ export async function openFile(
   input: InputFile,
   { companionFiles, signal, onProgress, formatOptions = {} }: OpenContext,
 ): Promise<RigFile> {
-  const { name } = input.file;
+  const { file } = input;
+  const { name } = file;
   const companions = companionFiles.resolver(input.path);
-  return registerClips(
-    isOtherFormat(name)
-      ? await (await import('../interop/open.ts')).openImported(input, companionFiles, signal)
-      : await open(input.file, { name, signal, onProgress, formatOptions, companions }),
-  );
+  const options = { name, signal, onProgress, formatOptions, companions };
+  if (isLocal(input) && isOtherFormat(name))
+    return registerClips(await (await import('../interop/open.ts')).openImported(input, companionFiles, signal));
+  const opened =
+    file instanceof RangedFile
+      ? await open(file.address.url, { ...options, request: file.address.request, ranges: true })
+      : await open(file, options);
+  reportRanges(opened.report, { ...(input.refused && { refused: input.refused }), byteLength: opened.byteLength }, false);
+  return registerClips(opened);
 }
 
 /** Disposes all resources of a model and its parts. */

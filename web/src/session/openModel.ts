@@ -2,7 +2,7 @@
 // session.
 import type { RigFile } from '../core/open.ts';
 import type { RigScene } from '../core/types.ts';
-import type { InputFile } from './inputFile.ts';
+import { type InputFile, isLocal } from './inputFile.ts';
 import { bySimilarity, similarFiles, mostSimilar } from './nameSimilarity.ts';
 import { join, type JoinRequest, openAnimations, openAnimationsOrThrow, formatOptionsOf } from './join.ts';
 import { attachmentBoneIn, leadOf, type PartChoice, partsOf, withParts } from './parts.ts';
@@ -45,7 +45,7 @@ export async function openInputs(
   const { pending, demo, companionFiles } = session;
   const todo = plan(session, sorted);
   const isOwn = demo === null;
-  if (todo.kind === 'resume' && pending) {
+  if (todo.kind === 'resume' && pending && isLocal(todo.needed)) {
     return openModel(
       session,
       model,

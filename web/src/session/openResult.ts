@@ -7,7 +7,8 @@ import type { OpenedFile } from './openedFile.ts';
 export type ProgressStep =
   | { code: 'opening'; name: string }
   | { code: 'opening-animations'; at: number; of: number }
-  | { code: 'reading-models'; at: number; of: number };
+  | { code: 'reading-models'; at: number; of: number }
+  | { code: 'reading-keys'; at: number; of: number };
 
 export interface OpeningContext extends Omit<OpenContext, 'companionFiles'> {
   onStep: (step: ProgressStep) => void;

@@ -1,6 +1,6 @@
 // Opens an input file. Errors about deleted or moved files contain the name of the file.
 import type { RigFile } from '../core/open.ts';
-import type { InputFile } from './inputFile.ts';
+import { type InputFile, isLocal } from './inputFile.ts';
 import { openFile, type OpenContext } from './model.ts';
 import { Refusal } from './problem.ts';
 
@@ -13,7 +13,7 @@ export async function readFile(input: InputFile, context: OpenContext): Promise<
     return await openFile(input, context);
   } catch (error) {
     context.signal.throwIfAborted();
-    if (await isReadable(input.file)) throw error;
+    if (!isLocal(input) || (await isReadable(input.file))) throw error;
     throw new Refusal({ code: 'file-missing', name: input.file.name });
   }
 }

@@ -51,6 +51,8 @@ export type Action =
    * If there was no animation to select, selects one of them.
    */
   | { type: 'add-animations'; added: readonly OpenedFile[] }
+  /** Shows the findings about keys that were read later, which `clip.tracks.load` has added to the reports of their files. */
+  | { type: 'update-reports' }
   /** Updates the description of the shown model after its textures have changed. */
   | { type: 'update-textures'; shown: ShownModel }
   /** Assigns an image to a slot. Replaces an earlier assignment to the slot. */
@@ -125,6 +127,8 @@ export function reduce(session: Session, action: Action): Session {
       const next = { ...session, animationFiles: [...session.animationFiles, ...action.added] };
       return { ...next, selected: rowsOf(session).length > 0 ? rowWithSameClip(next, session) : initialRow(next) };
     }
+    case 'update-reports':
+      return { ...session, animationFiles: [...session.animationFiles] };
     case 'update-textures':
       return session.shown ? { ...session, shown: { ...session.shown, untexturedMaterials: action.shown.untexturedMaterials } } : session;
     case 'assign-image': {

@@ -1,5 +1,5 @@
 // Reads all open files again, for example after a new export.
-import type { InputFile } from './inputFile.ts';
+import type { InputFile, SourceFile } from './inputFile.ts';
 import { type LibraryEntry, factsOf, withFacts } from './library.ts';
 import type { Model, OpenContext } from './model.ts';
 import { readFile } from './readFile.ts';
@@ -59,8 +59,8 @@ export async function reload(session: Session, model: Model | null, how: Opening
 }
 
 /** Returns the reloaded version of each file that can be read again. */
-async function rereadFiles({ library }: Session, signal: AbortSignal): Promise<Map<File, File>> {
-  const fresh = new Map<File, File>();
+async function rereadFiles({ library }: Session, signal: AbortSignal): Promise<Map<SourceFile, SourceFile>> {
+  const fresh = new Map<SourceFile, SourceFile>();
   await Promise.all(
     library.map(async ({ input: { file, reread } }) => {
       if (!reread) return;

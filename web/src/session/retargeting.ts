@@ -76,7 +76,7 @@ function retargetedFrom(
     from: owner.scene,
     method: retargeter?.method ?? 'none',
     pairing: retargeter ? rig.pairingOf(retargeter) : '',
-    bones: match(clips.slice(0, 1), to).moved,
+    bones: match(clips.filter(({ keysUnread }) => !keysUnread).slice(0, 1), to).moved,
     pairs: retargeter?.pairs() ?? [],
   };
   return { input: source.input, file: { ...source.file, scene: { ...scene, clips } }, retargeted };
@@ -137,8 +137,12 @@ function namesIn(clips: readonly Clip[]): ReadonlySet<string> {
 function deferredClip(clip: Clip, make: () => Clip): Clip {
   let made: Clip | undefined;
   const tracks = () => (made ??= make()).tracks;
+  const { load } = clip.tracks;
   return {
     ...clip,
+    get keysUnread() {
+      return clip.keysUnread ?? false;
+    },
     // Retargeted keys are absolute: additive keys were added to the rest pose of the source model.
     undeclaredModes: false,
     addsToRest: false,
@@ -147,6 +151,7 @@ function deferredClip(clip: Clip, make: () => Clip): Clip {
         return tracks().length;
       },
       get: index => tracks().get(index),
+      ...(load && { load: (signal?: AbortSignal) => load.call(clip.tracks, signal) }),
       [Symbol.iterator]: () => tracks()[Symbol.iterator](),
     },
     overrides: [],

@@ -5,7 +5,8 @@ import { isImage } from '../textures/sources.ts';
 export type { Role } from '../core/probe.ts';
 import { importedRole } from '../interop/importedRole.ts';
 import { extensionOf } from '../core/paths.ts';
-import type { InputFile } from './inputFile.ts';
+import type { InputFile, SourceFile } from './inputFile.ts';
+import { RangedFile } from './rangedFile.ts';
 
 /** Maximum number of headers that are read concurrently. */
 const MAX_CONCURRENT = 64;
@@ -14,7 +15,8 @@ const MAX_CONCURRENT = 64;
  * Returns the role of a file, determined from its header. If the header can't be read, uses the
  * name.
  */
-export async function roleOf(file: File): Promise<Role> {
+export async function roleOf(file: SourceFile): Promise<Role> {
+  if (file instanceof RangedFile) return roleByName(file.name); // only animations are read in parts
   if (isImage(file.name)) return 'companion';
   const imported = await importedRole(file, file.name);
   if (imported) return imported;

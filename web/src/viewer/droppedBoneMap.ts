@@ -1,7 +1,7 @@
 // Finds the bone map among dropped files.
 import { extensionOf } from '../core/paths.ts';
 import { type BoneMap, readBoneMap } from '../rig/boneMap.ts';
-import type { InputFile } from '../session/inputFile.ts';
+import { type InputFile, isLocal } from '../session/inputFile.ts';
 import { Refusal } from '../session/problem.ts';
 
 /** Maximum size of a bone map in bytes. */
@@ -18,9 +18,9 @@ export interface DroppedFiles {
 
 /** Separates a bone map from the other files. Throws a Refusal if the bone map is invalid. */
 export async function withoutBoneMaps(all: readonly InputFile[]): Promise<DroppedFiles> {
-  const areMaps = await Promise.all(all.map(({ file }) => isBoneMap(file)));
+  const areMaps = await Promise.all(all.map(async input => isLocal(input) && isBoneMap(input.file)));
   const files = all.filter((_, at) => !areMaps[at]);
-  const map = all[areMaps.indexOf(true)]?.file;
+  const map = all.filter((_, at) => areMaps[at]).find(isLocal)?.file;
   if (!map) return { files, boneMap: null };
   try {
     return { files, boneMap: { name: map.name, pairs: readBoneMap(await map.text()) } };

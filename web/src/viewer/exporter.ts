@@ -16,13 +16,14 @@ export class Exporter {
 
   save(choice: Partial<SaveChoice> = {}): Promise<void> {
     const state = this.#state;
-    return state.load(words.saving, async ({ signal }) => {
+    return state.load(words.saving, async ({ signal, onStep }) => {
       const { convertShown, showSaving } = await import('./saving.ts');
       const path = state.session.value.shown?.input.path ?? '';
       if (choice.vrm) this.#vrm.set(path, choice.vrm);
       const vrm = this.#vrm.get(path) ?? null;
-      const saved = await convertShown(state, { to: 'glb', animations: 'all', switches: new Set(), ...choice, vrm }, signal);
+      const saved = await convertShown(state, { to: 'glb', animations: 'all', switches: new Set(), ...choice, vrm }, { signal, onStep });
       signal.throwIfAborted();
+      state.dispatch({ type: 'update-reports' });
       showSaving(
         state.root,
         saved,

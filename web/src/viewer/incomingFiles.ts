@@ -1,6 +1,6 @@
 // Collects files from drops, folders, dialogs and the clipboard.
 import { extensionOf } from '../core/paths.ts';
-import type { InputFile } from '../session/inputFile.ts';
+import { type InputFile, isLocal, type LocalInput } from '../session/inputFile.ts';
 import { Refusal } from '../session/problem.ts';
 import type { Notice } from '../session/notices.ts';
 import { words } from './words/index.ts';
@@ -61,7 +61,7 @@ export function filesOfList(list: Iterable<File>): IncomingFiles {
  * unpacked. Throws a Refusal if no files are left.
  */
 export async function unpacked(incoming: IncomingFiles, signal: AbortSignal): Promise<IncomingFiles> {
-  const isArchive = ({ file }: InputFile): boolean => extensionOf(file.name) === 'zip';
+  const isArchive = (input: InputFile): input is LocalInput => isLocal(input) && extensionOf(input.file.name) === 'zip';
   if (!incoming.files.some(isArchive)) return incoming;
   const { filesOfZip, isTooLarge } = await import('./zip.ts');
   const files = incoming.files.filter(each => !isArchive(each));

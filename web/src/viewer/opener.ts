@@ -4,7 +4,7 @@ import type { Vector2Like } from 'three';
 import { extensionOf } from '../core/paths.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
 import { withOnlyBoneMap } from '../session/boneMaps.ts';
-import type { InputFile } from '../session/inputFile.ts';
+import { type InputFile, isLocal } from '../session/inputFile.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import { disposeModel, type Model } from '../session/model.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
@@ -14,7 +14,7 @@ import type { OpenResult, OpeningContext } from '../session/openResult.ts';
 import { FEW_MODELS, rebuildWithParts, openLibraryEntry, openInputs, openModel, restoreModel } from '../session/openModel.ts';
 import { withChoices } from '../session/parts.ts';
 import { Refusal } from '../session/problem.ts';
-import { isSameAnimation } from '../session/animationRows.ts';
+import { isSameAnimation, rowsOf } from '../session/animationRows.ts';
 import type { Notice } from '../session/notices.ts';
 import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
@@ -82,7 +82,7 @@ export class Opener {
       const [only, ...others] = files;
       // A single Radiance image becomes the environment, since no supported format has HDR
       // textures.
-      if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
+      if (only && others.length === 0 && isLocal(only) && extensionOf(only.file.name) === 'hdr')
         return this.#state.dispatch({ type: 'set-view', settings: { environment: only.file } });
       this.#state.addresses.value = [];
       const notes = [...(truncated ? [{ code: 'too-many-files' as const, maxFiles: MAX_FILES }] : []), ...leftOut];
@@ -329,6 +329,9 @@ export class Opener {
     const { model } = opened;
     try {
       if (model) await this.#state.viewport.prepare(model);
+      const next = reduce(this.#session, opened.action);
+      const row = rowsOf(next)[next.selected];
+      if (row) await this.#playbackController.readKeys(row, opening);
       opening.signal.throwIfAborted();
     } catch (error) {
       if (model && model !== this.#model) disposeModel(model);

@@ -115,6 +115,8 @@ export interface Page {
   readonly history: ReadonlySignal<readonly Session[]>;
 
   dispatch(action: Action): void;
+  /** Calls `use` when the keys of an animation are read. Reads them first if its file is read in parts. */
+  withKeys(row: AnimationRow | null, use: () => void): void;
   /**
    * Shows another model of the library, or adds an animation file of the library to the shown
    * model.

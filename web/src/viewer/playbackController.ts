@@ -9,7 +9,7 @@ import { Refusal } from '../session/problem.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { Model } from '../session/model.ts';
 import { LayeredAction, overlayOf } from '../session/layeredAction.ts';
-import { titleOf } from '../session/animationRows.ts';
+import { isUnread, loadKeys, titleOf } from '../session/animationRows.ts';
 import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
 import { sentenceOf } from './sentences.ts';
 import type { State } from './state.ts';
@@ -37,6 +37,23 @@ export class PlaybackController {
     if (chosen && shouldRetarget(session.value, chosen.source)) void this.#retarget(chosen, play);
   }
 
+  /** Calls `use` when the keys of an animation are read. Reads them first if its file is read in parts. */
+  withKeys(row: AnimationRow | null, use: () => void): void {
+    if (!row || !isUnread(row)) return use();
+    void this.#state.load(words.readingKeys, async opening => {
+      await this.readKeys(row, opening);
+      use();
+    });
+  }
+
+  /** Reads the keys of an animation that are not read yet, and updates the report of its file. */
+  async readKeys(row: AnimationRow, { signal }: OpeningContext): Promise<void> {
+    if (!isUnread(row)) return;
+    await loadKeys(row, signal);
+    signal.throwIfAborted();
+    this.#state.dispatch({ type: 'update-reports' });
+  }
+
   /** Plays the animation with the title `name`, if there is one. */
   selectByTitle(name: string): void {
     const { rows, session } = this.#state;
@@ -49,8 +66,10 @@ export class PlaybackController {
    * Until the retargeted animation is ready, the original tracks animate the nodes with matching
    * names.
    */
-  #retarget({ source, indices }: AnimationRow, play: boolean): Promise<void> {
+  #retarget(row: AnimationRow, play: boolean): Promise<void> {
+    const { source, indices } = row;
     return this.#state.load(words.retargeting, async opening => {
+      await this.readKeys(row, opening);
       const retargeted = await retargetAnimations(this.#state.session.value, source, opening);
       opening.signal.throwIfAborted();
       if (retargeted) this.#replace(source, retargeted, indices, play);
@@ -63,6 +82,7 @@ export class PlaybackController {
     if (!row || row.source.retargeted) return;
     const { isBoundByName: _, ...source } = row.source;
     await this.#state.load(words.retargeting, async opening => {
+      await this.readKeys(row, opening);
       const retargeted = await retargetAnimations(session.value, source, opening, true);
       opening.signal.throwIfAborted();
       if (!retargeted) throw new Refusal({ code: 'failed', message: words.boneMap.noSkeleton });
@@ -106,6 +126,7 @@ export class PlaybackController {
     const selected = rows.value[session.value.selected];
     const row = selected ?? rows.value.find(({ source }) => isMapped(session.value, source));
     if (!row || !isMapped(session.value, row.source) || !shouldRetarget(session.value, row.source)) return;
+    await this.readKeys(row, opening);
     const retargeted = await retargetAnimations(session.value, row.source, opening);
     opening.signal.throwIfAborted();
     const isPlaying = selected ? playback.playing : !prefersReducedMotion();
@@ -170,14 +191,20 @@ export class PlaybackController {
     this.replaySelected();
   }
 
-  /** Plays the selected animation from its beginning. */
+  /** Plays the selected animation from its beginning. Shows the rest pose until its keys are read. */
   playSelected(play: boolean): void {
     const { shownModel, rows, session, viewport, played, poseVersion } = this.#state;
     const model = shownModel.value;
     const { selected, animationMode, isRootLocked } = session.value;
     const row = rows.value[selected];
+    const isWaiting = row !== undefined && isUnread(row);
+    if (model && isWaiting) this.withKeys(row, () => this.playSelected(play));
     const action =
-      model && row ? new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked) : model && this.#idle(model);
+      model && row
+        ? isWaiting
+          ? null
+          : new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked)
+        : model && this.#idle(model);
     if (model) viewport.play(action, play, play && !prefersReducedMotion() ? FADE_SECONDS : 0);
     played.value = action;
     poseVersion.value++;

@@ -7,7 +7,9 @@ import type { RigFile } from '../core/open.ts';
 import { choicesFor } from '../session/imageAssignments.ts';
 import { wholeCharacter } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
-import { rowsOf } from '../session/animationRows.ts';
+import { isUnread, loadKeys, rowsOf } from '../session/animationRows.ts';
+import type { AnimationRow } from '../session/openedFile.ts';
+import type { OpeningContext } from '../session/openResult.ts';
 import { FileTextures } from '../textures/sources.ts';
 import { FileInstances } from '../three/instances/instanceSources.ts';
 import { el, picked } from './dom.ts';
@@ -58,7 +60,7 @@ export async function convertShown(
     secondaryModels,
   }: Pick<Page, 'session' | 'shownModel' | 'attached' | 'secondaryModels'>,
   choice: SaveChoice,
-  signal: AbortSignal,
+  { signal, onStep }: Pick<OpeningContext, 'signal' | 'onStep'>,
 ): Promise<Saved> {
   const [{ convertFiles }, { ConversionError, conversionCodes }, { canMerge }, { refusalSentence }] = await Promise.all([
     import('../convert/convert.ts'),
@@ -91,6 +93,7 @@ export async function convertShown(
     ...animations.map(({ file, retargeted }) => ({ ...sourceOf(file), ...(retargeted && { retargetedBy: retargeted.pairing }) })),
     ...combined.placed.map(sourceOf),
   ];
+  await readChosenKeys(choice, rows, rows[selected], { signal, onStep });
   const vrm = choice.to === 'vrm' && choice.vrm && { vrm: await vrmOf(choice.vrm) };
   const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), ...vrm, images, instances, signal };
   const { files, report } = await convertFiles(sources, options).catch(async (error: unknown) => {
@@ -130,6 +133,22 @@ export async function convertShown(
       ...(others.length > 0 ? [words.otherModelsOmitted(others.join(', '))] : []),
     ],
   };
+}
+
+/** Reads the keys that a result contains and that are not read yet, because their file is read in parts. */
+async function readChosenKeys(
+  { animations }: SaveChoice,
+  all: readonly AnimationRow[],
+  selected: AnimationRow | undefined,
+  { signal, onStep }: Pick<OpeningContext, 'signal' | 'onStep'>,
+): Promise<void> {
+  const rows = animations === 'all' ? all : animations === 'selected' && selected ? [selected] : [];
+  const unread = rows.filter(isUnread);
+  for (const [at, row] of unread.entries()) {
+    onStep({ code: 'reading-keys', at: at + 1, of: unread.length });
+    await loadKeys(row, signal);
+    signal.throwIfAborted();
+  }
 }
 
 async function vrmOf({ meta, thumbnail }: VrmChoice): Promise<VrmWriting> {

@@ -1,7 +1,7 @@
 // Assigns images that the visitor drops or selects to materials.
 import type { Vector2Like } from 'three';
 import type { ImageAssignment } from '../session/imageAssignments.ts';
-import type { InputFile } from '../session/inputFile.ts';
+import { type InputFile, isLocal } from '../session/inputFile.ts';
 import { type Model, shownOf, appliedTextures } from '../session/model.ts';
 import type { State } from './state.ts';
 import type { MaterialRef } from './textureOverrides.ts';
@@ -25,7 +25,7 @@ export class TextureAssigner {
    */
   async prepareAssignment([only, ...more]: readonly InputFile[], at: Vector2Like): Promise<(() => Promise<void>) | null> {
     const model = this.#model;
-    if (!model || !only || more.length > 0) return null;
+    if (!model || !only || more.length > 0 || !isLocal(only)) return null;
     const { isImage, materialAt, slotFor } = await import('./textureOverrides.ts');
     if (!isImage(only.file.name)) return null;
     const before = appliedTextures(this.#state.allModels).size;

@@ -23,6 +23,7 @@ import type { Command, Page } from './page.ts';
 import type { SectionId } from './panelLayout.ts';
 import { panels } from './panels/index.ts';
 import { linkOf } from './panels/link.ts';
+import type { AnimationRow } from '../session/openedFile.ts';
 import { PlaybackController } from './playbackController.ts';
 import { FilePicker } from './filePicker.ts';
 import { announcer, header, main, dropOverlay } from './shell.ts';
@@ -278,6 +279,10 @@ export class Viewer extends State implements Page {
 
   selectByTitle(name: string): void {
     this.#playbackController.selectByTitle(name);
+  }
+
+  withKeys(row: AnimationRow | null, use: () => void): void {
+    this.#playbackController.withKeys(row, use);
   }
 
   selectNext(step: number): void {

@@ -1,12 +1,12 @@
 // Unpacks ZIP archives. This module is loaded when the first archive is opened.
 import { Inflate } from 'fflate';
 import { extensionOf } from '../core/paths.ts';
-import type { InputFile } from '../session/inputFile.ts';
+import type { LocalInput } from '../session/inputFile.ts';
 import type { SkippedEntry } from '../session/notices.ts';
 import { RigcastError } from '../core/error.ts';
 
 export interface Unpacked {
-  files: InputFile[];
+  files: LocalInput[];
   leftOut: SkippedEntry[];
   /** True if some entries of the archive were ignored because there were too many. */
   truncated: boolean;
@@ -61,7 +61,7 @@ interface Budget {
  * and the metadata copies of macOS. Throws ARCHIVE_TOO_LARGE if the files are too large, and
  * ARCHIVE_DAMAGED if the archive has no central directory.
  */
-export async function filesOfZip({ path, file }: InputFile, maxFiles: number, signal?: AbortSignal): Promise<Unpacked> {
+export async function filesOfZip({ path, file }: LocalInput, maxFiles: number, signal?: AbortSignal): Promise<Unpacked> {
   const budget: Budget = { files: maxFiles, bytes: Math.min(MAX_BYTES, FREE_BYTES + MAX_RATIO * file.size) };
   return unpack(path, file, budget, 1, signal);
 }
@@ -90,7 +90,7 @@ async function unpack(path: string, file: File, budget: Budget, level: number, s
       leftOut.push({ name, why: 'damaged', method });
       continue;
     }
-    const input: InputFile = { path: `${path}/${name}`, file: new File(parts, name.slice(name.lastIndexOf('/') + 1)) };
+    const input: LocalInput = { path: `${path}/${name}`, file: new File(parts, name.slice(name.lastIndexOf('/') + 1)) };
     const inner = level < MAX_LEVELS && extensionOf(input.file.name) === 'zip' ? await inside(input, budget, level, signal) : null;
     result.files.push(...(inner && inner.files.length > 0 ? inner.files : [input]));
     leftOut.push(...(inner?.leftOut ?? []));
@@ -102,7 +102,7 @@ async function unpack(path: string, file: File, budget: Budget, level: number, s
 export const isTooLarge = (error: unknown): boolean => error instanceof RigcastError && error.code === 'ARCHIVE_TOO_LARGE';
 
 /** Unpacks an archive inside another archive. Resolves with null if the file is not an archive. */
-async function inside({ path, file }: InputFile, budget: Budget, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
+async function inside({ path, file }: LocalInput, budget: Budget, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
   try {
     return await unpack(path, file, budget, level + 1, signal);
   } catch (error) {

@@ -14,9 +14,12 @@ beforeEach(() => void counted());
 afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => element.remove()));
 
 /** Adds an element and collects the findings about parts in each report of the animation file. */
-function opened(query = '', attributes: Record<string, string> = {}): { element: RigcastViewerElement; reports: string[][] } {
-  const origin = location.origin;
-  const element = add({ src: `${origin}/large.psk`, files: `${origin}/large.psa${query}`, ...attributes });
+function opened(
+  query = '',
+  attributes: Record<string, string> = {},
+  file = `${location.origin}/large.psa`,
+): { element: RigcastViewerElement; reports: string[][] } {
+  const element = add({ src: `${location.origin}/large.psk`, files: `${file}${query}`, ...attributes });
   const reports: string[][] = [];
   element.addEventListener('report', ({ detail }) => {
     const { file, report } = detail as { file: string; report: Report };
@@ -75,4 +78,23 @@ it('plays a file from a server that ignores requests for parts', async () => {
   expect(reports[0]![0]).toMatch(/^RANGES_IGNORED/);
   element.animation = 'Clip7';
   expect(await once(element, 'animationchange')).toEqual({ names: ['Clip7'] });
+});
+
+it('downloads a file of another origin whose headers are hidden, and reads it in parts if they are shown', async () => {
+  const file = await (await fetch('/other-origin')).text();
+  expect(new URL(file).origin).not.toBe(location.origin);
+  await counted();
+  const hidden = opened('', {}, file);
+  await hidden.element.ready;
+  expect(hidden.reports[0]).toEqual(['RANGES_HIDDEN: the server does not show the header Content-Range to this page']);
+  expect(hidden.element.animations).toHaveLength(10);
+  expect((await counted()).bytes).toBeGreaterThan(10 * CLIP);
+  hidden.element.animation = 'Clip7';
+  expect(await once(hidden.element, 'animationchange')).toEqual({ names: ['Clip7'] });
+  hidden.element.remove();
+  await counted();
+  const shown = opened('?exposed', {}, file);
+  await shown.element.ready;
+  expect(shown.reports[0]).toEqual(['KEYS_NOT_READ: 1 of 10 animations were read']);
+  expect((await counted()).bytes).toBeLessThan(CLIP + 2 * 2 ** 17);
 });

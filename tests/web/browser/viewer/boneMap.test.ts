@@ -199,7 +199,7 @@ describe('a bone map as JSON', () => {
       const { scene } = await open(new Uint8Array(await blob.arrayBuffer()), { name: 'saved.cast' });
       return new Set([...scene!.clips[0]!.tracks].map(({ target }) => target));
     };
-    const saved = await convertShown(viewer, { to: 'cast', animations: 'all', switches: new Set() }, signal);
+    const saved = await convertShown(viewer, { to: 'cast', animations: 'all', switches: new Set() }, { signal, onStep() {} });
     const moved = await targetsOf(saved.files[0]!.blob);
     expect([moved.has(nameOf('rightUpperArm')), moved.has(arm)]).toEqual([true, false]);
     expect(saved.losses.some(({ sentence }) => sentence.includes('retargeted'))).toBe(true);

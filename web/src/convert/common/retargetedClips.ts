@@ -25,14 +25,15 @@ export function retargetedClips({ model, scene, clips, animations }: Group, repo
   const made = new Map<Clip, Clip>();
   for (const { file, boneMap = general, retargetedBy } of animations) {
     const from = file.scene;
+    const read = from?.clips.filter(({ keysUnread }) => !keysUnread) ?? []; // the others are not written
     if (retargetedBy !== undefined) {
-      for (const { name } of from?.clips ?? []) report.add('CLIP_RETARGETED', name, 1, `${file.name}: ${retargetedBy}`);
+      for (const { name } of read) report.add('CLIP_RETARGETED', name, 1, `${file.name}: ${retargetedBy}`);
       continue;
     }
     const isOther = [file, model.file].some(({ format }) => isOtherFormatId(format ?? ''));
     if (!from) continue;
     if (from.nodes.length <= 1) {
-      for (const clip of from.clips) {
+      for (const clip of read) {
         if (boneMap) report.add('BONE_MAP_UNUSED', clip.name, 1, file.name ?? '');
         const unit = isOther ? unitOfClip(clip, scene) : 1;
         if (unit === 1) reportLengths(clip, scene, report);
@@ -47,7 +48,7 @@ export function retargetedClips({ model, scene, clips, animations }: Group, repo
     const retargeter = createRetargeter(from, scene, boneMap);
     const unknown = boneMap ? resolveBoneMap(boneMap, from, scene).unknown : [];
     if (unknown.length > 0) report.add('BONE_MAP_UNKNOWN', file.name ?? '', unknown.length, someOf(unknown));
-    for (const clip of from.clips) {
+    for (const clip of read) {
       if (!retargeter) report.add('CLIP_NOT_RETARGETED', clip.name, 1, file.name);
       else {
         made.set(clip, retargeter.retarget(bind(clip, from)));

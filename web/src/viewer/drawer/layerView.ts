@@ -48,10 +48,12 @@ function layerRow(page: Page): HTMLElement {
     if (top.value) page.dispatch({ type: 'set-overlay', overlay: { ...top.value, ...changed } });
   };
   const animation = animationSelect(page, words.layers.layer, top, row =>
-    page.dispatch({
-      type: 'set-overlay',
-      overlay: row && { ...(top.value ?? overlayOf(row)), source: row.source, indices: row.indices, isAdditive: null },
-    }),
+    page.withKeys(row, () =>
+      page.dispatch({
+        type: 'set-overlay',
+        overlay: row && { ...(top.value ?? overlayOf(row)), source: row.source, indices: row.indices, isAdditive: null },
+      }),
+    ),
   );
   const output = el('output', {});
   const weight = el('input', { type: 'range', min: 0, max: 1, step: 0.01, oninput: () => change({ weight: Number(weight.value) }) });
@@ -124,7 +126,9 @@ function comparedRow(page: Page): HTMLElement {
     swap.hidden = ghost.value === null;
     note.hidden = ghost.value !== null;
   });
-  const animation = animationSelect(page, words.layers.compareWith, ghost, row => page.dispatch({ type: 'set-ghost', ghost: row }));
+  const animation = animationSelect(page, words.layers.compareWith, ghost, row =>
+    page.withKeys(row, () => page.dispatch({ type: 'set-ghost', ghost: row })),
+  );
   return rowOf(words.layers.compareWith, animation, swap, note);
 }
 

@@ -1,5 +1,6 @@
 // Hex view of a file, with eight bytes and their ASCII characters per row. Reads only the visible
 // page.
+import type { SourceFile } from '../../session/inputFile.ts';
 import { el, fill, iconButton } from '../dom.ts';
 import { words } from '../words/index.ts';
 import type { Bytes } from './branch.ts';
@@ -14,7 +15,7 @@ export class BytesView {
   readonly #place = el('span', { class: 'detail' });
   readonly #back = iconButton('back', words.inspect.bytesBefore, () => void this.#go(-PAGE));
   readonly #on = iconButton('forward', words.inspect.bytesAfter, () => void this.#go(PAGE));
-  #file: Blob | null = null;
+  #file: SourceFile | null = null;
   #from = 0;
   #marked: Bytes = { offset: 0, size: 0 };
 
@@ -26,7 +27,7 @@ export class BytesView {
    * Shows a page of bytes. The page begins with the row that contains the start of `marked`; the
    * bytes of `marked` are highlighted.
    */
-  async show(file: Blob, marked: Bytes): Promise<void> {
+  async show(file: SourceFile, marked: Bytes): Promise<void> {
     this.#file = file;
     this.#marked = marked;
     this.#from = marked.offset - (marked.offset % ROW);

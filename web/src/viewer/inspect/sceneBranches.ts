@@ -187,6 +187,7 @@ function clipBranch(clip: Clip): Branch {
       { label: facts.length, text: words.clock(clip.duration) },
       ...(clip.frameRate > 0 ? [{ label: inspect.frames, text: `${count(clip.frameCount)} · ${words.rate(clip.frameRate)}` }] : []),
       { label: inspect.tracks, text: count(clip.tracks.length) },
+      ...(clip.keysUnread ? [{ label: inspect.keyCount, text: inspect.keysUnread }] : []),
       ...(clip.events.length > 0 ? [{ label: words.sections.events, text: count(clip.events.length) }] : []),
       { label: words.commands.loop.title, text: clip.loop ? inspect.yes : inspect.no },
       ...clip.overrides.map(({ node, mode, includesNode, ...over }) => ({
@@ -200,7 +201,7 @@ function clipBranch(clip: Clip): Branch {
       })),
       ...factsIn(clip.properties),
     ],
-    ...(clip.tracks.length > 0 && { children: () => trackBranches(clip) }),
+    ...(clip.tracks.length > 0 && !clip.keysUnread && { children: () => trackBranches(clip) }),
   };
 }
 

@@ -12,6 +12,7 @@ import { folderOf } from '../../core/paths.ts';
 import { boneMapFor, type ModelBoneMap } from '../../session/boneMaps.ts';
 import { choicesFor } from '../../session/imageAssignments.ts';
 import { valuesFor } from '../../session/materialValues.ts';
+import { isLocal } from '../../session/inputFile.ts';
 import type { LibraryEntry } from '../../session/library.ts';
 import { openFile } from '../../session/model.ts';
 import type { OpeningContext } from '../../session/openResult.ts';
@@ -158,9 +159,10 @@ async function factsOfAll(
 }
 
 async function readSource({ input, companionFiles }: LibraryEntry, to: Target, opening: OpeningContext): Promise<SourceFile> {
-  const { path, file } = input;
+  const { path } = input;
   const { signal } = opening;
-  if (isOtherFormat(file.name)) return { file: await openFile(input, { ...opening, companionFiles }), path };
+  if (!isLocal(input) || isOtherFormat(input.file.name)) return { file: await openFile(input, { ...opening, companionFiles }), path };
+  const { file } = input;
   const companions = companionFiles.resolver(path);
   return openSource(file, { name: file.name, signal, companions, tangents: WRITERS[to].wantsTangents ?? false }, path);
 }

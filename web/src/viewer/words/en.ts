@@ -187,6 +187,7 @@ const steps: Sentences<ProgressStep, string> = {
   opening: ({ name }) => `Opening ${name} …`,
   'reading-models': ({ at, of }) => `Reading model ${at} of ${of} …`,
   'opening-animations': ({ at, of }) => `Opening animation file ${at} of ${of} …`,
+  'reading-keys': ({ at, of }) => `Downloading animation ${at} of ${of} …`,
 };
 
 /**
@@ -417,6 +418,7 @@ export const en = {
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
   amount: (amount: number, unit: string) => amountText(amount, unit) && `(${amountText(amount, unit)})`,
   retargeting: 'Retargeting …',
+  readingKeys: 'Downloading the animation …',
   playWithoutRetargeting: 'Play without retargeting',
   standUp: 'Rotate upright',
   matching: {
@@ -1112,6 +1114,7 @@ export const en = {
     target: 'Target',
     keys: (keys: number) => plural(keys, 'key'),
     keyCount: 'Keys',
+    keysUnread: 'Not downloaded yet. Play the animation to read its keys.',
     interpolation: 'Interpolation',
     mode: 'Mode',
     override: 'Mode override',

@@ -171,6 +171,7 @@ const steps: Words['steps'] = {
   opening: ({ name }) => `${name} を開いています…`,
   'reading-models': ({ at, of }) => `モデルを読み込んでいます (${at}/${of})…`,
   'opening-animations': ({ at, of }) => `アニメーションファイルを開いています (${at}/${of})…`,
+  'reading-keys': ({ at, of }) => `アニメーションをダウンロードしています (${at}/${of})…`,
 };
 
 export const ja: Words = {
@@ -344,6 +345,7 @@ export const ja: Words = {
     return `(${number} ${isSmall ? 'mm' : (COUNTERS[unit] ?? '個')})`;
   },
   retargeting: 'リターゲットしています…',
+  readingKeys: 'アニメーションをダウンロードしています…',
   matching: {
     title: '画像の割り当て',
     button: '割り当て…',
@@ -1026,6 +1028,7 @@ export const ja: Words = {
     target: '対象',
     keys: keys => `キー ${count(keys)} 個`,
     keyCount: 'キー',
+    keysUnread: 'まだダウンロードしていません。アニメーションを再生するとキーを読み込みます。',
     interpolation: '補間',
     mode: 'モード',
     override: 'モードの上書き',
