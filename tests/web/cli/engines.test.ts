@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { builtPackage } from '../../support/builtPackage.ts';
 
@@ -34,11 +34,11 @@ afterAll(() => {
 });
 
 /** Runs a command in the folder with `rigcast` on the path. */
-function run(command: string, words: readonly string[]): { code: number | null; out: string } {
+function run(command: string, words: readonly string[], variables: Record<string, string> = {}): { code: number | null; out: string } {
   const { status, stdout, stderr } = spawnSync(command, words, {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, RIGCAST: 'rigcast', HOME: folder },
+    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, RIGCAST: 'rigcast', HOME: folder, ...variables },
   });
   return { code: status, out: `${stdout}${stderr}` };
 }
@@ -70,3 +70,30 @@ test.skipIf(!python)(
   },
   120_000,
 );
+
+test('the Slurm script makes the part of its task', () => {
+  cpSync(join(examples, 'slurm.sh'), join(folder, 'slurm.sh'));
+  const script = readFileSync(join(folder, 'slurm.sh'), 'utf8');
+  writeFileSync(join(folder, 'slurm.sh'), script.replace('-o out --plan plan.jsonl', '-o slurm --plan slurm.jsonl'));
+  for (const task of ['1', '2', '3'])
+    expect(run('sh', ['slurm.sh'], { SLURM_ARRAY_TASK_ID: task, SLURM_ARRAY_TASK_COUNT: '3' })).toMatchObject({ code: 0 });
+  expect(filesBelow('slurm')).toEqual(expected);
+});
+
+describe('the Kubernetes manifest', () => {
+  const manifest = readFileSync(join(examples, 'job.yaml'), 'utf8');
+
+  test('is an Indexed Job with as many completions as parts', () => {
+    expect(manifest).toMatch(/^apiVersion: batch\/v1\nkind: Job$/m);
+    expect(manifest).toContain('completionMode: Indexed');
+    const parts = /--shard \$\(\(JOB_COMPLETION_INDEX \+ 1\)\)\/(\d+)/.exec(manifest)?.[1];
+    expect(/completions: (\d+)/.exec(manifest)?.[1]).toBe(parts);
+  });
+
+  test('makes the part of its index', () => {
+    const command = /'(rigcast convert .*)'/.exec(manifest)![1]!.replaceAll('/data/', './').replace('/64', '/3');
+    const own = command.replace('-o ./out --plan ./plan.jsonl', '-o k8s --plan k8s.jsonl');
+    for (const index of ['0', '1', '2']) expect(run('sh', ['-c', own], { JOB_COMPLETION_INDEX: index })).toMatchObject({ code: 0 });
+    expect(filesBelow('k8s')).toEqual(expected);
+  });
+});

@@ -195,7 +195,7 @@ function downloads({ facts, files, glb, vrm }: ModelPage): Markup {
 }
 
 function embedCode({ title, url, slug }: ModelPage): string {
-  const src = `${url ?? ''}${url && `models/${slug}/`}embed.html`;
+  const src = url ? `${url}models/${slug}/embed.html` : 'embed.html'; // the script of the page makes this URL absolute
   const attributes = { src, width: FRAME.width, height: FRAME.height, loading: 'lazy', allow: 'fullscreen', title };
   // One line, because the field that shows it has one line.
   return html`<iframe${Object.entries(attributes).map(([name, value]) => html` ${name}="${value}"`)}></iframe>`.text;
