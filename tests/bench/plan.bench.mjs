@@ -63,7 +63,9 @@ function writeModels() {
 /** Writes a plan with a million results, which are copies with other paths. */
 function enlarge(plan, to) {
   const [head, ...rows] = readFileSync(join(folder, plan), 'utf8').trimEnd().split('\n');
-  const copies = Array.from({ length: Math.ceil(1e6 / models) }, (_, copy) => rows.map(row => row.replaceAll('/model', `/copy${copy}/model`)));
+  const copies = Array.from({ length: Math.ceil(1e6 / models) }, (_, copy) =>
+    rows.map(row => row.replaceAll('/model', `/copy${copy}/model`)),
+  );
   writeFileSync(join(folder, to), [head, ...copies.flat(), ''].join('\n'));
 }
 
@@ -102,7 +104,9 @@ try {
   const places = Array.from({ length: 1e5 }, (_, i) => `${i % 1000}/model${i}.psk`);
   for (const parts of [64, 512]) {
     const [count, size] = balance(places, parts);
-    console.log(`${parts} parts: the largest has ${number(count)} times the average number of models, ${number(size)} times the average size`);
+    console.log(
+      `${parts} parts: the largest has ${number(count)} times the average number of models, ${number(size)} times the average size`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -59,9 +59,7 @@ test('downloads a small file, and a file from a server that ignores requests for
 
 test('explains a missing file and a server that does not answer', async () => {
   const { url } = await serving(large, (_, response) => Boolean(response.writeHead(404).end()));
-  await expect(fetchAddress(url, signal)).rejects.toMatchObject({
-    problem: { code: 'download-failed', name: 'many.psa', status: 404 },
-  });
+  await expect(fetchAddress(url, signal)).rejects.toMatchObject({ problem: { code: 'download-failed', name: 'many.psa', status: 404 } });
   await server!.close();
   await expect(fetchAddress(url, signal)).rejects.toMatchObject({ problem: { code: 'unreachable', name: 'many.psa' } });
 });

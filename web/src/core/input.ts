@@ -88,7 +88,13 @@ async function streamInParts(address: Address, signal: AbortSignal | undefined):
   const { ranges, whole, response, refused } = await requestStart(address, signal);
   if (ranges) return ofRanges(ranges);
   const flow = whole
-    ? { ...streamOfBytes(whole.bytes), name: whole.name, keep: true, owned: true, ...(whole.rest && withRest(whole.bytes, whole.rest, signal)) }
+    ? {
+        ...streamOfBytes(whole.bytes),
+        name: whole.name,
+        keep: true,
+        owned: true,
+        ...(whole.rest && withRest(whole.bytes, whole.rest, signal)),
+      }
     : await (response ? flowOfResponse(response, address.url, signal) : requestWhole(address, signal));
   return refused ? { ...flow, refused } : flow;
 }

@@ -18,7 +18,9 @@ export function baseAnimationOf(session: Session): AnimationRow | null {
   const clip = row?.indices.length === 1 ? clipsOf(row)[0] : undefined;
   if (!row || !scene || !clip) return null;
   const others = rows
-    .filter(other => other !== row && other.indices.length === 1 && !isUnread(other) && compatibilityIn(session, other.source)?.fits === true)
+    .filter(
+      other => other !== row && other.indices.length === 1 && !isUnread(other) && compatibilityIn(session, other.source)?.fits === true,
+    )
     .slice(0, MAX_CANDIDATES);
   const byClip = new Map(others.map(other => [clipsOf(other)[0]!, other]));
   const [best] = rankBaseClips(clip, [...byClip.keys()], scene);

@@ -90,7 +90,8 @@ async function isOpen({ file }: InputFile, animationFiles: readonly OpenedFile[]
 async function isSameContent(a: SourceFile, b: SourceFile): Promise<boolean> {
   if (a.size !== b.size) return false;
   // Files that are read in parts are not downloaded to compare them.
-  if (a instanceof RangedFile || b instanceof RangedFile) return a instanceof RangedFile && b instanceof RangedFile && a.address.url === b.address.url;
+  if (a instanceof RangedFile || b instanceof RangedFile)
+    return a instanceof RangedFile && b instanceof RangedFile && a.address.url === b.address.url;
   for (let at = 0; at < a.size; at += COMPARE_BLOCK) {
     const [one, other] = await Promise.all(
       [a, b].map(async file => new Uint8Array(await file.slice(at, at + COMPARE_BLOCK).arrayBuffer())),

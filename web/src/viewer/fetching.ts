@@ -44,7 +44,9 @@ export async function fetchAddress(address: string, signal: AbortSignal, cache: 
   // The browser's cache is bypassed, because its copy may be out of date.
   const reread = async (ended: AbortSignal): Promise<SourceFile> => (await fetchAddress(address, ended, 'no-cache')).file;
   const request: RequestInit = { credentials: 'same-origin', cache };
-  const { file, refused } = canReadInParts(name) ? await fetchInParts(url, name, request, signal) : await fetchWhole(url, name, request, signal);
+  const { file, refused } = canReadInParts(name)
+    ? await fetchInParts(url, name, request, signal)
+    : await fetchWhole(url, name, request, signal);
   return { path: name, file, reread, ...(refused && { refused }) };
 }
 

@@ -102,7 +102,12 @@ async function unpack(path: string, file: File, budget: Budget, level: number, s
 export const isTooLarge = (error: unknown): boolean => error instanceof RigcastError && error.code === 'ARCHIVE_TOO_LARGE';
 
 /** Unpacks an archive inside another archive. Resolves with null if the file is not an archive. */
-async function inside({ path, file }: LocalInput, budget: Budget, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
+async function inside(
+  { path, file }: LocalInput,
+  budget: Budget,
+  level: number,
+  signal: AbortSignal | undefined,
+): Promise<Unpacked | null> {
   try {
     return await unpack(path, file, budget, level + 1, signal);
   } catch (error) {

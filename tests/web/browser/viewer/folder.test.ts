@@ -359,7 +359,11 @@ describe('parts of one character', () => {
     viewer.playback.pause();
     viewer.playback.seek(0.5);
     const saved = async (): Promise<string[]> => {
-      const { files } = await convertShown(viewer, { to: 'glb', animations: 'all', switches: new Set() }, { signal: new AbortController().signal, onStep() {} });
+      const { files } = await convertShown(
+        viewer,
+        { to: 'glb', animations: 'all', switches: new Set() },
+        { signal: new AbortController().signal, onStep() {} },
+      );
       return files.map(({ name }) => name);
     };
     expect(await saved()).toEqual(['Body.glb', 'Boots.glb']);

@@ -30,7 +30,9 @@ async function openBoth(query = '', file = `${location.origin}/large.psa`): Prom
 const rowOf = (name: string): number => viewer.animationNames.indexOf(name);
 /** Names of the animations whose keys are read. */
 const readNames = (): string[] =>
-  viewer.session.value.animationFiles.flatMap(({ file }) => file.scene!.clips.flatMap(({ name, keysUnread }) => (keysUnread ? [] : [name])));
+  viewer.session.value.animationFiles.flatMap(({ file }) =>
+    file.scene!.clips.flatMap(({ name, keysUnread }) => (keysUnread ? [] : [name])),
+  );
 /** Findings about parts in the report panel's sections. */
 const findings = (): string[] =>
   viewer.sections.value.flatMap(({ report }) =>
