@@ -373,7 +373,12 @@ task(
         ...meshBars[size].worker,
       ),
       against('the same through the worker, with a copied buffer', race['rigcast in a worker'], race.GLTFLoader),
-      against('the same through the worker, from a Blob', race['rigcast in a worker, a Blob'], race.GLTFLoader, ...meshBars[size].blob),
+      against(
+        'from a Blob through the worker, against GLTFLoader from a Blob',
+        race['rigcast in a worker, a Blob'],
+        race['GLTFLoader, a Blob'],
+        ...meshBars[size].blob,
+      ),
       against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, ...fbxBars[size], share),
     ]),
     against(

@@ -69,6 +69,12 @@ const gltf: Open = async bytes => {
   return { root: scene, animations, dispose: () => disposeMeshes(scene) };
 };
 
+/** GLTFLoader for a dropped file, whose bytes the page must read first. */
+const gltfFromBlob = {
+  give: (bytes: ArrayBuffer): Blob => new Blob([bytes]),
+  open: (async blob => gltf(await blob.arrayBuffer())) satisfies Open<Blob>,
+};
+
 const fbx: Open = async bytes => {
   const root = new FBXLoader().parse(bytes, '');
   return { root, animations: root.animations, dispose: () => disposeMeshes(root) };
@@ -174,6 +180,7 @@ const allWays = (name: string, url: string, rounds: number): Record<string, Cont
 function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<typeof race> {
   return race({
     GLTFLoader: { open: gltf, url: `/data/mesh-${size}.glb`, rounds },
+    'GLTFLoader, a Blob': { ...gltfFromBlob, url: `/data/mesh-${size}.glb`, rounds },
     FBXLoader: { open: fbx, url: `/data/mesh-${size}.fbx`, rounds: fbxRounds },
     ...allWays('mesh.psk', `/data/mesh-${size}.psk`, rounds),
     'rigcast, first file': { ...rigcast('mesh.psk', { worker: false }), url: `/data/mesh-${size}.psk`, rounds, prepare: takeSpareHeap },
@@ -182,7 +189,12 @@ function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<t
 
 /** Measures the times for the large Cast mesh. */
 function castMesh(rounds: number): ReturnType<typeof race> {
-  return race({ GLTFLoader: { open: gltf, url: '/data/cast-mesh.glb', rounds }, ...allWays('mesh.cast', '/data/cast-mesh.cast', rounds) });
+  const url = '/data/cast-mesh.glb';
+  return race({
+    GLTFLoader: { open: gltf, url, rounds },
+    'GLTFLoader, a Blob': { ...gltfFromBlob, url, rounds },
+    ...allWays('mesh.cast', '/data/cast-mesh.cast', rounds),
+  });
 }
 
 /** Times to open a world, in milliseconds. */
