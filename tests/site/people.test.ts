@@ -291,7 +291,10 @@ test('a researcher plays a recording of hands, reads its plots, and saves them a
     await drop(page, demo('wavingHands.bin'));
     await expect.poll(() => heading(page)).toBe('wavingHands.bin');
     await page.getByRole('tab', { name: /^Animations/ }).click();
-    await page.getByText(/bend of the joints/).first().waitFor();
+    await page
+      .getByText(/bend of the joints/)
+      .first()
+      .waitFor();
     await picture(page, 'researcher-panel');
     await page.keyboard.press('q');
     const drawer = page.getByRole('region', { name: 'Timeline' });
