@@ -4,8 +4,7 @@
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { ExternalCamera } from './externalCamera.ts';
-import type { CameraLimits, CameraOffset, CameraPlacement, CameraPose, Insets } from './cameraSettings.ts';
-import type { CameraMovement } from './cameraMovement.ts';
+import type { CameraMovement, CameraLimits, CameraOffset, CameraPlacement, CameraPose, Insets } from './cameraSettings.ts';
 import { orthographicOf } from './orthographic.ts';
 import { fetchControls, type CameraControls, PassiveControls } from './controls.ts';
 import {

@@ -1,12 +1,12 @@
 // Movement of a camera from one pose to another, for example to a saved view.
 import { MathUtils, Spherical, Vector3 } from 'three';
 import type { CameraRig } from './camera.ts';
-import type { CameraPose } from './cameraSettings.ts';
+import type { CameraMovement, CameraPose } from './cameraSettings.ts';
 
 /** Duration of a movement in seconds. */
 const DURATION = 0.6;
 
-export class CameraMovement {
+class PoseMovement implements CameraMovement {
   readonly #from: CameraPose;
   readonly #to: CameraPose;
   #seconds = 0;
@@ -20,7 +20,6 @@ export class CameraMovement {
     return this.#seconds >= DURATION;
   }
 
-  /** Continues the movement by `seconds`. Returns the new pose. */
   advance(seconds: number): CameraPose {
     const [from, to] = [this.#from, this.#to];
     this.#seconds += seconds;
@@ -44,6 +43,6 @@ const orbitOf = ({ position, target }: CameraPose): Spherical =>
 /** Moves the visitor's camera to a pose: at once if the visitor prefers reduced motion. */
 export function moveTo(rig: CameraRig, to: CameraPose): void {
   const isAtOnce = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  rig.movement = isAtOnce ? null : new CameraMovement(rig.pose, to);
+  rig.movement = isAtOnce ? null : new PoseMovement(rig.pose, to);
   if (isAtOnce) rig.pose = to;
 }

@@ -37,6 +37,13 @@ export interface CameraPose {
   fieldOfView: number;
 }
 
+/** Movement of the visitor's camera over time. */
+export interface CameraMovement {
+  readonly isFinished: boolean;
+  /** Continues the movement by `seconds`. Returns the new pose. */
+  advance(seconds: number): CameraPose;
+}
+
 /** Limits of the visitor's camera controls. */
 export interface CameraLimits {
   /** Limits of the polar angle in radians. 0 is straight above the target. */
