@@ -1,14 +1,24 @@
 // VR and AR: whether the device offers them, the session, and the card over the viewport during it.
 import { effect, signal } from '@preact/signals-core';
+import type { Playback, RecordingOverlay, SharedRenderer, View } from '../view/index.ts';
 import type { Immersive } from '../view/immersive.ts';
 import { type ImmersiveMode, supportsImmersive } from '../view/immersiveSupport.ts';
 import { surroundings } from './colors.ts';
 import { el } from './dom.ts';
-import type { Viewport } from './viewport.ts';
 import { words } from './words/index.ts';
 
 /** What the card shows: the mode of the session, or that it could not be started. */
 type Shown = ImmersiveMode | 'failed';
+
+/** The part of the viewport that a session needs. */
+interface Stage {
+  readonly sharedRenderer: SharedRenderer;
+  readonly view: View;
+  readonly playback: Playback;
+  /** `front`: angle of the model's forward direction around the vertical axis, in radians. */
+  readonly cameraView: { readonly front: number };
+  readonly recording: RecordingOverlay | null;
+}
 
 export class ImmersiveControl {
   /** Modes that the device supports. */
@@ -17,10 +27,10 @@ export class ImmersiveControl {
   /** Card over the viewport; over the camera picture of a phone in AR. */
   readonly element: HTMLElement;
   #session: Immersive | null = null;
-  readonly #viewport: Viewport;
+  readonly #viewport: Stage;
   readonly #abort = new AbortController();
 
-  constructor(viewport: Viewport) {
+  constructor(viewport: Stage) {
     this.#viewport = viewport;
     const text = el('p', { role: 'status' });
     const leave = el('button', { type: 'button', class: 'button', onclick: () => void this.leave() });
