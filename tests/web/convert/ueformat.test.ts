@@ -214,7 +214,7 @@ describe('a model as UEFormat', () => {
     const ten = await as([fileOf(scene)], { ueformat: { v10: true } });
     expect(ten.codes).not.toContain('SCALES_BAKED');
     expect(ten.model.bones[0]).toMatchObject({ scale: [2, 2, 2] });
-    expect(ten.model.bones[1]).toMatchObject({ position: [0, 0, 100], scale: [1, 1, 1] });
+    expect(ten.model.bones[1]).toMatchObject({ position: [0, 0, 200], scale: [1, 1, 1] });
     expect(last(ten)).toEqual([4, 4, 4]);
   });
 

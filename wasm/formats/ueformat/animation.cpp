@@ -43,6 +43,7 @@ public:
         clip_.name = nameOf(document_.header.name, {.offset = 0, .path = "header"}, diagnostics_);
         if (clip_.name.empty()) clip_.name = scene_.asset.name;
         clip_.block = arena_.addBlock();
+        clip_.scaledTranslations = true;
         readRate();
         readAdditive();
         const Location location{.offset = head.offset, .path = head.path};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/budget.hpp"
 #include "core/code.hpp"
@@ -11,6 +12,9 @@ namespace rigcast::ueformat {
 namespace {
 
 constexpr std::size_t mostJoints = 65535;
+
+/// Absolute value of a scale by which positions are not divided, because it is too close to zero.
+constexpr double smallestScale = 1e-6;
 
 struct Bone {
     std::string_view name;
@@ -123,8 +127,28 @@ private:
             scene_.nodes.push_back(std::move(node));
         }
         parentsFirst(scene_, build_.arena);
+        removeScales(part);
         build_.bones = count;
         addSkin(part);
+    }
+
+    /// Divides the position of each bone by the scales of its ancestors, because files contain the
+    /// product (section 3.3). Parents must precede children.
+    void removeScales(const Part& part) {
+        Vector<Vec3> scales(scene_.nodes.size(), Vec3{1, 1, 1});  // of each node and its ancestors
+        std::uint64_t divided = 0;
+        for (std::size_t row = 1; row < scales.size(); ++row) {
+            Transform& local = scene_.nodes[row].local;
+            const Vec3& above = scales[scene_.nodes[row].parent];
+            const auto divide = [](double value, double scale) {
+                return std::fabs(scale) > smallestScale && std::isfinite(scale) ? value / scale : value;
+            };
+            const Vec3 original = local.translation;
+            local.translation = {divide(original.x, above.x), divide(original.y, above.y), divide(original.z, above.z)};
+            divided += local.translation.x != original.x || local.translation.y != original.y || local.translation.z != original.z;
+            scales[row] = {above.x * local.scale.x, above.y * local.scale.y, above.z * local.scale.z};
+        }
+        if (divided) diagnostics_.add(Code::SCALED_POSITIONS, part.location(), noDetail, divided);
     }
 
     void addSkin(const Part& part) {

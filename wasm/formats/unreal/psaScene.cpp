@@ -84,6 +84,7 @@ public:
         clip.frameCount = sequence.frames;
         clip.duration = sequence.frames ? timeOf(sequence.frames - 1) : 0;
         clip.undeclaredModes = true;
+        clip.scaledTranslations = true;
         setProperties(clip);
         removals_ = removalsOf(sequence);
         planBones();

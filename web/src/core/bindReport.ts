@@ -3,6 +3,7 @@ import type { BindByNameOptions, BindReport, BoundClip } from './bound.ts';
 import { trackWidth } from './description.ts';
 import { explainAdditive, type inspectKeys, type Pair } from './additiveDetection.ts';
 import type { Pairing } from './pairing.ts';
+import { hasScaledTranslation } from './scaledTranslations.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Finding, RigScene, Severity } from './types.ts';
 
@@ -63,6 +64,11 @@ function findingsOf(
   if (matching.prefixes.length > 0) {
     findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${matching.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
   }
+  const divided = clip.scaledTranslations
+    ? new Set(pairs.flatMap(({ track, node }) => (track.path === 'translation' && hasScaledTranslation(scene.nodes, node) ? [node] : [])))
+    : new Set<number>();
+  if (divided.size > 0)
+    findings.push(finding('BIND_SCALES_DIVIDED', 'info', clip.name, someOf([...divided].map(row => nameAt(scene, row))), divided.size));
   if (verdict.isAdditive && verdict.code !== 'MODES' && (additive.base === 'no' || additive.isGuessed)) {
     findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, explainAdditive(verdict, scene, additive)));
   } else if (stripped.size > 0 && !verdict.isAdditive && options.tracks !== 'strip-zero-tracks') {

@@ -1,7 +1,6 @@
 // Resolves the targets of a clip's tracks to nodes of a model.
 import type { BindByNameOptions } from './bound.ts';
 import { trackWidth } from './description.ts';
-import type { Pair } from './additiveDetection.ts';
 import type { HandPairing } from './hands.ts';
 import type { NodeNames, Target } from './names.ts';
 import { factsOf } from './sceneFacts.ts';
@@ -121,13 +120,14 @@ export class DuplicateBones {
   readonly #rows: Int32Array;
   #taken: ReadonlySet<number> | undefined;
   readonly #isOwn: boolean;
-  readonly #pairs: Pair[];
+  readonly #pair: (track: Track, node: number) => void;
 
-  constructor({ rows }: Matching, scene: RigScene, isOwn: boolean, pairs: Pair[]) {
+  /** `pair`: called for each pair of a track with a duplicate. */
+  constructor({ rows }: Matching, scene: RigScene, isOwn: boolean, pair: (track: Track, node: number) => void) {
     this.#names = factsOf(scene).names;
     this.#rows = rows;
     this.#isOwn = isOwn;
-    this.#pairs = pairs;
+    this.#pair = pair;
   }
 
   /**
@@ -140,7 +140,7 @@ export class DuplicateBones {
       if ((this.#taken ??= new Set(this.#rows)).has(duplicate)) continue;
       this.#left -= 256 + track.times.length * trackWidth(track.path, track.component);
       if (this.#left < 0) this.dropped++;
-      else this.#pairs.push({ track, node: duplicate });
+      else this.#pair(track, duplicate);
     }
   }
 }

@@ -892,6 +892,13 @@ export const codeTable: CodeInfo[] = [
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
   {
+    code: 'SCALED_POSITIONS',
+    severity: 'info',
+    ids: '',
+    sentence: 'Bones have scales; the positions of their descendants were divided by these scales, as files of CUE4Parse contain the product.',
+    advice: 'If a program that does not multiply positions by scales wrote the file, bones below a scaled bone are misplaced.',
+  },
+  {
     code: 'ADDITIVE_UNCERTAIN',
     severity: 'info',
     ids: 'additive-uncertain',
@@ -1261,6 +1268,13 @@ export const codeTable: CodeInfo[] = [
     ids: '',
     sentence: 'The bones of the animation exist in too many models of one file; some of these models are not animated.',
     advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `createRetargeter` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
+  },
+  {
+    code: 'BIND_SCALES_DIVIDED',
+    severity: 'info',
+    ids: '',
+    sentence: 'Bones of the model have scales; the positions of their descendants in the animation were divided by these scales, as files of CUE4Parse contain the product.',
+    advice: 'Nothing to do: the file is shown as intended.',
   },
   {
     code: 'BIND_OTHER_AXES',

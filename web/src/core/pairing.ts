@@ -4,6 +4,7 @@ import { isMeshTrack, type Matching, matchTargets, renderersOf, DuplicateBones }
 import { boundCurve, overridesOf } from './bindValues.ts';
 import type { BindByNameOptions, BoundTrack } from './bound.ts';
 import type { Pair } from './additiveDetection.ts';
+import { unscaledTrack } from './scaledTranslations.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
@@ -13,7 +14,8 @@ export interface Pairing {
   all: readonly Track[];
   /**
    * Tracks whose target is a node of the scene. If the scene contains several models, a track may
-   * be paired with a node in each of them.
+   * be paired with a node in each of them. Translations that the clip multiplies by the scales of
+   * bones are divided by them (`Clip.scaledTranslations`).
    */
   pairs: Pair[];
   /**
@@ -40,7 +42,8 @@ export function pairTracks(clip: Clip, scene: RigScene, options: BindByNameOptio
   const matching = matchTargets(all, scene, options, isOwn);
   const unmatched = new Set(matching.unmatched);
   const pairs: Pair[] = [];
-  const duplicates = new DuplicateBones(matching, scene, isOwn, pairs);
+  const unscaled = (track: Track, node: number): Track => (clip.scaledTranslations ? unscaledTrack(track, scene.nodes, node) : track);
+  const duplicates = new DuplicateBones(matching, scene, isOwn, (track, node) => pairs.push({ track: unscaled(track, node), node }));
   const morphs: BoundTrack[] = [];
   const shown: BoundTrack[] = [];
   const meshes = new Set<string>();
@@ -68,7 +71,7 @@ export function pairTracks(clip: Clip, scene: RigScene, options: BindByNameOptio
         ? factsOf(scene).drawn.renderers(track.target)
         : [];
     if (node >= 0) {
-      pairs.push({ track, node });
+      pairs.push({ track: unscaled(track, node), node });
       duplicates.add(track, node);
     } else if (renderers.length > 0) {
       shown.push(boundCurve(track, -1, renderers, track.path === 'material' ? track.property : track.target, 'absolute'));

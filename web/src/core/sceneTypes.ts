@@ -278,6 +278,11 @@ export interface Clip {
    * The file declares that absolute translations and rotations are differences to the rest pose (the option `additive: 'rest'` of `bind`).
    */
   addsToRest?: boolean;
+  /**
+   * Translations are multiplied by the rest scales of all ancestors of their bones, as in files of CUE4Parse (ueformat.md section 3.3).
+   * `bind` divides them by the rest scales of the model.
+   */
+  scaledTranslations?: boolean;
   /** The keys are not read yet, and `tracks` lists only the tracks of bones, without times and values. `tracks.load` reads the keys. */
   keysUnread?: boolean;
   tracks: TrackRows<Track>;

@@ -146,6 +146,7 @@ function deferredClip(clip: Clip, make: () => Clip): Clip {
     // Retargeted keys are absolute: additive keys were added to the rest pose of the source model.
     undeclaredModes: false,
     addsToRest: false,
+    scaledTranslations: false,
     tracks: {
       get length() {
         return tracks().length;

@@ -1,6 +1,9 @@
 // Tests the conversion of .uemodel files to scenes (docs/formats/ueformat.md section 3).
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "scene/lower.hpp"
 #include "support/open.hpp"
 #include "support/ueformat.hpp"
 
@@ -107,6 +110,61 @@ TEST(UeModel, BonesOfVersion10HaveAScaleIfTheirSizeSaysSo) {
     EXPECT_EQ(plain->diagnostics.findings().size(), 0u);
     EXPECT_EQ(plain->scene.nodes.at(2).local.scale.y, 1);
     EXPECT_NEAR(plain->scene.nodes.at(2).local.translation.x, 0.1, 1e-7);
+}
+
+/// Three bones whose scales are not uniform. Root is rotated by 90° about the engine's Z axis, so that
+/// its X axis points along Y.
+UeModelSpec scaledChain() {
+    const double half = std::sqrt(0.5);
+    UeModelSpec spec;
+    spec.lods = {rectangle()};
+    spec.bones = {{"Root", -1, {0, 0, 5}, {0, 0, half, half}, {2, 3, 4}},
+                  {"Arm", 0, {20, 6, 8}, {}, {0.5, 2, 1}},
+                  {"Hand", 1, {10, 12, 4}}};
+    return spec;
+}
+
+// CUE4Parse stores positions that are multiplied by the scales of all ancestors: without scales, each
+// position is where the engine shows the bone. Arm is at (20, 6, 8) in the rotated space of Root, thus
+// at (-6, 20, 13). The scales of Root and Arm have the product (1, 6, 4).
+TEST(UeModel, PositionsContainTheScalesOfAncestors) {
+    const auto opened = openModel(scaledChain());
+    const auto at = [&](std::size_t row) { return opened->scene.nodes.at(row).local.translation; };
+    const auto expectNear = [](const Vec3& value, const Vec3& expected) {
+        EXPECT_NEAR(value.x, expected.x, 1e-9);
+        EXPECT_NEAR(value.y, expected.y, 1e-9);
+        EXPECT_NEAR(value.z, expected.z, 1e-9);
+    };
+    expectNear(at(1), {0, 0.05, 0});
+    expectNear(at(2), {0.20 / 2, 0.08 / 4, 0.06 / 3});
+    expectNear(at(3), {0.10 / 1, 0.04 / 4, 0.12 / 6});
+    const Vector<Mat4> world = restMatrices(opened->scene);
+    const auto expectWorld = [&](std::size_t row, const Vec3& engine) {
+        expectNear({world[row].m[12], world[row].m[13], world[row].m[14]}, Vec3{engine.x, engine.z, engine.y} * 0.01);
+    };
+    expectWorld(2, {-6, 20, 13});
+    expectWorld(3, {-18, 30, 17});
+    EXPECT_EQ(opened->count(Code::SCALED_POSITIONS), 2u);
+    // Files without scales contain the same positions.
+    UeModelSpec unscaled = scaledChain();
+    for (UeBoneSpec& bone : unscaled.bones) bone.scale = {1, 1, 1};
+    for (const int version : {9, 10}) {
+        const auto plain = openModel(unscaled, version);
+        const Vector<Mat4> same = restMatrices(plain->scene);
+        for (std::size_t row = 1; row <= 3; ++row)
+            for (const int i : {12, 13, 14}) EXPECT_NEAR(same[row].m[i], world[row].m[i], 1e-9);
+        EXPECT_EQ(plain->count(Code::SCALED_POSITIONS), 0u);
+    }
+}
+
+TEST(UeModel, PositionsAreNotDividedByZeroOrInfinity) {
+    UeModelSpec spec = model();
+    spec.bones = {{"Root", -1, {}, {}, {0, 1e29, 2}}, {"Arm", 0, {10, 20, 30}, {}, {1, 1e29, 1}}};
+    for (int i = 0; i < 12; ++i) spec.bones.push_back({"B" + std::to_string(i), 1 + i, {10, 20, 30}, {}, {1, 1e29, 1}});
+    const auto opened = openModel(spec);
+    EXPECT_NEAR(opened->scene.nodes.at(2).local.translation.x, 0.1, 1e-9);
+    EXPECT_NEAR(opened->scene.nodes.at(2).local.translation.y, 0.15, 1e-9);
+    EXPECT_NEAR(opened->scene.nodes.at(14).local.translation.z, 0.2, 1e-9);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 import { bind } from '../../core/bind.ts';
 import { boundTrack } from '../../core/bindValues.ts';
 import { type AdditiveOption, explainAdditive, inspectKeys } from '../../core/additiveDetection.ts';
+import { matchTargets } from '../../core/bindTargets.ts';
 import { pairTracks } from '../../core/pairing.ts';
+import { ancestorScales, unscaledTrack } from '../../core/scaledTranslations.ts';
 import { factsOf } from '../../core/sceneFacts.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { makeClip } from '../../rig/table.ts';
@@ -30,15 +32,15 @@ export function mapClips(
 }
 
 /**
- * Returns the scene and its clips with declared modes (absolute or additive). Clips that already
- * declare their modes are returned unchanged.
+ * Returns the scene and its clips with declared modes (absolute or additive), and with translations
+ * that are not multiplied by the scales of bones. Other clips are returned unchanged.
  */
 export function withStatedModes(
   scene: RigScene,
   clips: readonly Clip[],
   stating: ModeOptions,
 ): { scene: RigScene; clips: readonly Clip[] } {
-  return mapClips(scene, clips, clip => statedClip(clip, scene, stating));
+  return mapClips(scene, clips, clip => statedClip(unscaledClip(clip, scene), scene, stating));
 }
 
 function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report }: ModeOptions): Clip {
@@ -54,6 +56,18 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report 
   } else if (decision.isGuessed) report.add('ADDITIVE_GUESSED', clip.name, looks().count, explainAdditive(looks(), scene, decision));
   else if (clip.undeclaredModes && isBare) report.add('MODES_ASSUMED', clip.name, 1);
   return decision.base === 'rest' ? onRest(clip, scene, report) : plain(clip);
+}
+
+/**
+ * Returns the clip with translations that are not multiplied by the scales of bones. If a track
+ * drives several nodes, the scales of the first one are used.
+ */
+function unscaledClip(clip: Clip, scene: RigScene): Clip {
+  if (!clip.scaledTranslations || ancestorScales(scene.nodes).every(scale => scale === 1)) return clip;
+  const all = [...clip.tracks];
+  const { rows } = matchTargets(all, scene, {}, scene.clips.includes(clip));
+  const tracks = all.map((track, i) => (rows[i]! >= 0 ? unscaledTrack(track, scene.nodes, rows[i]!) : track));
+  return { ...clip, scaledTranslations: false, tracks: makeClip(clip, tracks).tracks };
 }
 
 /** Returns the clip with its modes marked as declared. */

@@ -77,7 +77,8 @@ function sampled({ sequence, scene, bones, hasScales }: ClipSource): Map<number,
     layer.apply(pose);
     for (const [bone, { translation, rotation: turn, scale }] of channels) {
       const row = numberAt(bones.rows, bone);
-      translation?.add(frame, position(translationOf(bones, bone, pose.translations.subarray(3 * row, 3 * row + 3)), 0, UNIT32));
+      const scales = bones.ancestorScales?.subarray(3 * bone, 3 * bone + 3);
+      translation?.add(frame, position(translationOf(bones, bone, pose.translations.subarray(3 * row, 3 * row + 3)), 0, UNIT32, scales));
       turn?.add(frame, rotation(rotationOf(bones, bone, pose.rotations.subarray(4 * row, 4 * row + 4)), 0));
       if (!scale) continue;
       const own = pose.scales.slice(3 * row, 3 * row + 3);

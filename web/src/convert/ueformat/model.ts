@@ -36,7 +36,7 @@ export const parentIn = ({ rows, parents, areRoots }: ActorXBones, bone: number)
   bone === 0 || (areRoots[bone] && rows[0] !== -1) ? -1 : numberAt(parents, bone);
 
 function writeSkeleton(bytes: UeBytes, { scene, bones, sockets, features }: ModelSource): void {
-  const { names, rows, translations, rotations } = bones;
+  const { names, rows, translations, rotations, ancestorScales } = bones;
   const path = scene.asset.properties?.['skeletonPath'];
   const connections = features.filter(({ kind }) => kind === 'virtualBone');
   bytes.single('METADATA', () => bytes.string(typeof path === 'string' ? path : ''));
@@ -45,7 +45,7 @@ function writeSkeleton(bytes: UeBytes, { scene, bones, sockets, features }: Mode
     const isScaled = bytes.isV10 && rows.some(row => row >= 0 && [0, 1, 2].some(c => scales[3 * row + c] !== 1));
     for (const [i, row] of rows.entries()) {
       bytes.string(names[i]!).u32(parentIn(bones, i) >>> 0);
-      bytes.floats(position(translations, 3 * i, UNIT)).floats(rotation(rotations, 4 * i));
+      bytes.floats(position(translations, 3 * i, UNIT, ancestorScales?.subarray(3 * i, 3 * i + 3))).floats(rotation(rotations, 4 * i));
       if (isScaled) bytes.floats(row < 0 ? [1, 1, 1] : direction(scales, 3 * row));
     }
   });

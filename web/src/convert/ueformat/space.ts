@@ -9,20 +9,29 @@ export const UNIT32 = Math.fround(UNIT);
 type Numbers = ArrayLike<number>;
 
 /**
- * Converts a length to centimetres, so that it becomes the same length again if a reader multiplies
- * it by `unit`. Prefers a number with few decimals, which is likely to be the original one.
+ * Converts a length to centimetres and multiplies it by `scale`, so that it becomes the same length
+ * again if a reader multiplies it by `unit` and divides it by `scale`. Prefers a number with few
+ * decimals, which is likely to be the original one.
  */
-export function centimetres(length: number, unit: number): number {
-  const exact = Math.fround(length / unit);
+export function centimetres(length: number, unit: number, scale = 1): number {
+  const exact = Math.fround((length * scale) / unit);
   const short = Math.fround(Math.round(exact * 1e4) / 1e4);
-  return (Math.fround(short * unit) === Math.fround(length) ? short : exact) + 0; // + 0 turns negative zero into zero
+  // A division can change the last bit of the result.
+  const isSame =
+    scale === 1
+      ? Math.fround(short * unit) === Math.fround(length)
+      : Math.abs((short * unit) / scale - length) <= 2 ** -23 * Math.abs(length);
+  return (isSame ? short : exact) + 0; // + 0 turns negative zero into zero
 }
 
-/** Converts a position at `values[at]`. */
-export const position = (values: Numbers, at: number, unit: number): [number, number, number] => [
-  centimetres(values[at]!, unit),
-  centimetres(values[at + 2]!, unit),
-  centimetres(values[at + 1]!, unit),
+/**
+ * Converts a position at `values[at]`. `scales`: factors of the axes of the scene (default: 1), by
+ * which readers divide.
+ */
+export const position = (values: Numbers, at: number, unit: number, scales?: Numbers): [number, number, number] => [
+  centimetres(values[at]!, unit, scales?.[0]),
+  centimetres(values[at + 2]!, unit, scales?.[2]),
+  centimetres(values[at + 1]!, unit, scales?.[1]),
 ];
 
 /** Converts a direction or a scale at `values[at]`. */

@@ -2,6 +2,7 @@
 // no scale in the rest pose.
 import { numberIn } from '../../core/properties.ts';
 import { vectorAt } from '../../core/math/vector.ts';
+import { isDivisor } from '../../core/scaledTranslations.ts';
 import { isBone, parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
@@ -38,6 +39,11 @@ export interface ActorXBones {
    */
   translations: Float64Array;
   rotations: Float64Array;
+  /**
+   * Product of the scales of each bone's ancestors in the file, 3 numbers per bone. Absent if the
+   * file does not store scales.
+   */
+  ancestorScales?: Float64Array;
 }
 
 export interface BonesSource {
@@ -95,11 +101,24 @@ export function bonesOf(source: BonesSource): ActorXBones {
     translations: new Float64Array(3 * listed.length),
     rotations: new Float64Array(4 * listed.length),
   };
+  if (hasScales) made.ancestorScales = ancestorScalesOf(made, nodes.scales);
   for (const [i, row] of listed.entries()) {
     if (row >= 0) placeBone(made, i, translations.subarray(3 * row, 3 * row + 3), rotations.subarray(4 * row, 4 * row + 4));
     else made.rotations[3] = 1;
   }
   return made;
+}
+
+/** Returns the product of the scales of each bone's ancestors in the file. */
+function ancestorScalesOf({ rows, parents, areRoots }: ActorXBones, scales: ArrayLike<number>): Float64Array {
+  const products = new Float64Array(3 * rows.length).fill(1);
+  const order = [...rows.keys()].sort((a, b) => numberAt(rows, a) - numberAt(rows, b)); // parents come before their children
+  for (const bone of order) {
+    const [parent, above] = [numberAt(parents, bone), numberAt(rows, numberAt(parents, bone))];
+    if (areRoots[bone] || above < 0) continue;
+    for (let c = 0; c < 3; c++) products[3 * bone + c] = numberAt(products, 3 * parent + c) * numberAt(scales, 3 * above + c);
+  }
+  return products.map(scale => (isDivisor(scale) ? scale : 1));
 }
 
 /**
