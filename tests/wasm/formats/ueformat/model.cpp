@@ -118,9 +118,8 @@ UeModelSpec scaledChain() {
     const double half = std::sqrt(0.5);
     UeModelSpec spec;
     spec.lods = {rectangle()};
-    spec.bones = {{"Root", -1, {0, 0, 5}, {0, 0, half, half}, {2, 3, 4}},
-                  {"Arm", 0, {20, 6, 8}, {}, {0.5, 2, 1}},
-                  {"Hand", 1, {10, 12, 4}}};
+    spec.bones = {
+        {"Root", -1, {0, 0, 5}, {0, 0, half, half}, {2, 3, 4}}, {"Arm", 0, {20, 6, 8}, {}, {0.5, 2, 1}}, {"Hand", 1, {10, 12, 4}}};
     return spec;
 }
 

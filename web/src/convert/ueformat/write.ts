@@ -176,9 +176,7 @@ function merged(skeletons: readonly ActorXBones[]): ActorXBones {
     rows: skeletons.flatMap(({ rows }) => rows),
     names: skeletons.flatMap(({ names }) => names),
     spaces: skeletons.flatMap(({ spaces }) => spaces),
-    ...(first.ancestorScales && {
-      ancestorScales: Float64Array.from(skeletons.flatMap(({ ancestorScales = [] }) => [...ancestorScales])),
-    }),
+    ...(first.ancestorScales && { ancestorScales: Float64Array.from(skeletons.flatMap(({ ancestorScales = [] }) => [...ancestorScales])) }),
   };
 }
 

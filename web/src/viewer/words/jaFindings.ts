@@ -143,6 +143,8 @@ export const findings: Readonly<Record<string, string>> = {
   SEQUENCE_NAME_DUPLICATE: '同じ名前のシーケンスが二つあります。',
   CURVE_MISMATCH: 'ブレンドカーブがシーケンスと合いません。ブレンドカーブは省きました。',
   FRAME_RANGE: '宣言されたフレーム数の外にキーがあります。アニメーションをそこまで延長しました。',
+  SCALED_POSITIONS:
+    'ボーンにスケールがあります。CUE4Parse のファイルでは子孫の位置にスケールが掛けられているため、位置をスケールで割りました。',
   ADDITIVE_UNCERTAIN:
     'アニメーションは加算型と宣言されていますが、このエクスポーターは完全なポーズにも同じ宣言を付けます。キーをモデルの基本姿勢と比べて判断します。',
   LOOKS_ADDITIVE: '加算アニメーションのようですが、ファイルからは確実に判断できません。保存された値のまま再生すると、体がつぶれます。',
@@ -205,6 +207,8 @@ export const findings: Readonly<Record<string, string>> = {
   SKINNING_SCALE:
     'デュアルクォータニオンスキニングのメッシュのボーンを、アニメーションが拡大縮小します。この方式にはスケールがないため、頂点は Maya の既定と同じく、回転と移動だけに従います (formatOptions.cast.dualQuaternionScale)。',
   BIND_TOO_MANY: 'アニメーションのボーンが、一つのファイルのあまりに多くのモデルにあります。一部のモデルは動きません。',
+  BIND_SCALES_DIVIDED:
+    'モデルのボーンにスケールがあります。CUE4Parse のファイルでは子孫の位置にスケールが掛けられているため、アニメーションの位置をスケールで割りました。',
   BIND_OTHER_AXES: 'アニメーションの軸がモデルと違います。回転させて合わせました。',
   BIND_OTHER_UNIT: 'アニメーションの単位、または体の大きさがモデルと違います。拡大縮小して合わせました。',
   BIND_OTHER_POSE: 'モデルの基本姿勢がアニメーションの基本姿勢と違います。ボーンの回転を補正しました。',
