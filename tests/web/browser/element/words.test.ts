@@ -45,6 +45,8 @@ function expected(words: Labels, element: Viewer): Partial<Labels> {
     downloadFailed: _d,
     prompt: _p,
     ar: _a,
+    arHint: _h,
+    arLeave: _v,
     arFailed: _f,
     play,
     pause,
@@ -203,7 +205,7 @@ describe('warnings', () => {
       await warningsOf({
         'camera-controls': '',
         'animation-name': 'Run',
-        'ar-modes': '',
+        'shadow-softness': '1',
         'auto-play': '',
         exposre: '2',
         'camera-orbti': '0deg',
@@ -211,7 +213,7 @@ describe('warnings', () => {
     ).toEqual([
       'camera-controls: rigcast-viewer has no such attribute. Visitors can always move the camera, unless interaction="none" is set.',
       'animation-name="Run": rigcast-viewer has no such attribute. Use animation.',
-      'ar-modes: rigcast-viewer has no such attribute. It is not supported.',
+      'shadow-softness="1": rigcast-viewer has no such attribute. It is not supported.',
       'auto-play: rigcast-viewer has no such attribute. Did you mean autoplay?',
       'exposre="2": rigcast-viewer has no such attribute. Did you mean exposure?',
       'camera-orbti="0deg": rigcast-viewer has no such attribute. Did you mean camera-orbit?',
