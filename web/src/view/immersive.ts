@@ -63,7 +63,7 @@ export class Immersive {
   readonly #session: XRSession;
   /** Returns drawing to the page. */
   readonly #release: () => void;
-  /** Origin of the visitor's room in the scene. The content stays where it is; the visitor moves. */
+  /** Origin of the visitor's room in the scene. Only this object moves, never the content. */
   readonly #room = new Group();
   readonly #camera = new PerspectiveCamera();
   readonly #reticle = new Mesh(new RingGeometry(0.07, 0.09, 32).rotateX(-Math.PI / 2), new MeshBasicMaterial());

@@ -1,4 +1,4 @@
-// Tells whether the device can show content with WebXR (immersive.ts).
+// Detects whether the device can show content with WebXR (immersive.ts).
 
 /** Virtual reality in a headset, or augmented reality over a camera picture. */
 export type ImmersiveMode = 'vr' | 'ar';

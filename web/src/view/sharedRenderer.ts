@@ -212,8 +212,8 @@ export class SharedRenderer {
   }
 
   /**
-   * Lets a session of WebXR draw all frames, until the returned function is called. Meanwhile, views on
-   * the page are not drawn and no time passes for them.
+   * Lets a session of WebXR draw all frames, until the returned function is called. During a session,
+   * views on the page are not drawn, and no time passes for them.
    */
   beginImmersive(): () => void {
     this.#isImmersive = true;

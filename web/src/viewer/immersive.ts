@@ -7,7 +7,7 @@ import { surroundings } from './colors.ts';
 import { el } from './dom.ts';
 import { words } from './words/index.ts';
 
-/** What the card shows: the mode of the session, or that it could not be started. */
+/** The text of the card: for the mode of the session, or for a session that could not start. */
 type Shown = ImmersiveMode | 'failed';
 
 /** The part of the viewport that a session needs. */
@@ -16,7 +16,7 @@ interface Stage {
   readonly view: View;
   readonly playback: Playback;
   /** `front`: angle of the model's forward direction around the vertical axis, in radians. */
-  readonly cameraView: { readonly front: number };
+  readonly cameraView: { readonly front: number; readonly isThroughCamera: { readonly value: boolean } };
   readonly recording: RecordingOverlay | null;
 }
 
@@ -74,10 +74,10 @@ export class ImmersiveControl {
         onEnd: () => {
           this.#session = null;
           this.shown.value = null;
-          if (viewport.recording) viewport.recording.showsGizmos = true;
+          if (viewport.recording) viewport.recording.showsGizmos = !viewport.cameraView.isThroughCamera.value;
         },
       });
-      // The visitor stands in the place of the recorded head.
+      // The visitor's eyes are at the recorded head, inside its frustum.
       if (viewport.recording) viewport.recording.showsGizmos = false;
       this.shown.value = mode;
     } catch (error) {

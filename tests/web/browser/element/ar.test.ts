@@ -168,8 +168,9 @@ describe('the attribute ar', () => {
     const device = new XRDevice(metaQuest3);
     device.installRuntime({ forceInstall: true });
     try {
-      const element = add({ ...PIP, ar: '' });
-      const { view } = await element.ready;
+      const [element, other] = [add({ ...PIP, ar: '' }), add(PIP)];
+      const [{ view }] = await Promise.all([element.ready, other.ready]);
+      other.play();
       await expect.poll(() => button(element) && isShown(button(element)!)).toBe(true);
       const overlay = inside<HTMLElement>(element, "[part='ar-overlay']");
       expect(isShown(overlay)).toBe(false);
@@ -178,9 +179,12 @@ describe('the attribute ar', () => {
       expect([view.ground.gridVisible, overlay.querySelector('p')!.textContent]).toEqual([false, en.arHint]);
       element.play();
       const { time } = element;
+      const paused = other.time;
       await expect.poll(() => element.time).not.toBe(time); // the animation continues
+      expect(other.time).toBe(paused); // other elements stand still
       overlay.querySelector('button')!.click();
       await expect.poll(() => isShown(overlay)).toBe(false);
+      await expect.poll(() => other.time).not.toBe(paused);
     } finally {
       device.uninstallRuntime();
     }

@@ -163,15 +163,28 @@ it('moves the model to the floor at which a tap points, facing the visitor, in A
   await enter('ar');
   expect(viewer.view.ground.gridVisible).toBe(false);
   expect(viewer.view.scene.background).toBeNull();
-  const controller = device.controllers.right!;
+  const press = async (): Promise<void> => {
+    for (const value of [1, 0]) {
+      device.controllers.right!.updateButtonValue('trigger', value);
+      await immersiveFrames();
+    }
+  };
   await immersiveFrames();
-  controller.updateButtonValue('trigger', 1);
-  await immersiveFrames();
-  controller.updateButtonValue('trigger', 0);
-  await immersiveFrames();
+  await press();
   // The visitor looks down by 0.5 radians from 1.6 m.
   expect(toVisitor().length()).toBeCloseTo(1.6 / Math.tan(0.5), 1);
   expect(toVisitor().normalize().dot(frontOf())).toBeGreaterThan(0.99);
+  // Dragging rotates the model. The tap at its end does not place the model again.
+  const before = toVisitor();
+  for (const [type, clientX] of [
+    ['pointerdown', 100],
+    ['pointermove', 150],
+    ['pointermove', 200],
+  ] as const)
+    card().dispatchEvent(new PointerEvent(type, { clientX, bubbles: true }));
+  await press();
+  card().dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+  expect(toVisitor().angleTo(before)).toBeCloseTo(1, 1);
   await leave();
   expect(viewer.view.ground.gridVisible).toBe(true);
 });

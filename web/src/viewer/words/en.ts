@@ -1220,7 +1220,7 @@ export const en = {
     picture: { title: 'Save picture or video', help: '' },
     swap: { title: 'Swap compared animations', help: '' },
     measure: { title: 'Measure', help: 'distance between two points' },
-    vr: { title: 'Show in VR', help: 'stand in front of the model in its real size' },
+    vr: { title: 'Show in VR', help: 'the model in its real size, in a headset' },
     ar: { title: 'Show in your room (AR)', help: 'the model in its real size, in front of the camera' },
     fly: { title: 'Fly', label: 'Fly', help: 'move with W, A, S, D, Q and E' },
     bookmark: { title: 'Show saved view', help: 'saved views 1 to 9' },

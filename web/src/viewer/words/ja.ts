@@ -1133,7 +1133,7 @@ export const ja: Words = {
     picture: { title: '画像や動画を保存', help: '' },
     swap: { title: '比較中のアニメーションを入れ替え', help: '' },
     measure: { title: '測定', help: '2 点間の距離' },
-    vr: { title: 'VR で表示', help: '実寸のモデルの前に立つ' },
+    vr: { title: 'VR で表示', help: 'ヘッドセットで実寸のモデルを見る' },
     ar: { title: '自分の部屋に表示 (AR)', help: 'カメラの映像に実寸のモデルを重ねる' },
     fly: { title: 'フライ', label: 'フライ', help: 'W、A、S、D、Q、E で移動する' },
     bookmark: { title: '保存した視点を表示', help: '保存した視点 1 から 9' },
