@@ -149,8 +149,8 @@ it('planted feet follow a walk in a circle with wide hips', () => {
 });
 
 it.each([
-  ['reach the places of the source on the ground', 0],
-  ['reach the places of the source on a step', 0.3],
+  ['keep their distance from the places of the source on the ground', 0],
+  ['keep their distance from the places of the source on a step', 0.3],
   ['keep the directions of the legs in flight', 2],
 ])('feet %s', (_, height) => {
   const source = new TestBody({ axes: 1 });
@@ -161,15 +161,75 @@ it.each([
   });
   const retargeter = BodyRetargeter.of(source.scene, target.scene)!;
   const [player, truth] = [new Player(target.scene, retargeter.retarget(bind(clip, source.scene))), new Player(source.scene, clip)];
-  for (let frame = 0; frame <= 30; frame += 3) {
+  const first = player
+    .at(0)
+    .place(target.row('leftFoot'))
+    .sub(truth.at(0).place(source.row('leftFoot')));
+  for (let frame = 0; frame <= 30; frame++) {
     const [is, was] = [player.at(frame / 30), truth.at(frame / 30)];
     for (const [a, b] of LIMBS.filter(([bone]) => bone.includes('Leg'))) {
       const way = is.place(target.row(b)).sub(is.place(target.row(a)));
       if (height > 1) expect(degrees(way.angleTo(was.place(source.row(b)).sub(was.place(source.row(a)))))).toBeLessThan(0.1);
     }
-    // The legs of both bodies have the same length.
-    if (height < 1) expect(is.place(target.row('leftFoot')).distanceTo(was.place(source.row('leftFoot')))).toBeLessThan(1e-3);
+    // The legs of both bodies have the same length. The left foot is planted in the first half.
+    const apart = is.place(target.row('leftFoot')).sub(was.place(source.row('leftFoot')));
+    if (height < 1) expect(Math.abs(apart.y)).toBeLessThan(1e-3);
+    if (height < 1 && frame < 15) expect(apart.distanceTo(first)).toBeLessThan(1e-3);
   }
+  if (height < 1) expect(first.length()).toBeGreaterThan(1e-3);
+});
+
+describe('a body with short thighs and long shins', () => {
+  const source = new TestBody({ axes: 1 });
+  const target = new TestBody({ proportions: { upperLeg: 0.3, lowerLeg: 0.6, hipWidth: 0.3 }, axes: 2 });
+  const scale = 0.9 / 0.88;
+  const about = (angle: number): Quaternion => new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), angle);
+  /** Bends the knees while the feet stay on the ground: 0 for straight legs, 1 for bent ones. */
+  const crouch = (bend: number): { turns: Map<string, Quaternion>; hips: Vector3 } => {
+    const [thigh, shin] = [0.8 * bend, 0.3 * bend];
+    const turns = new Map(
+      ['left', 'right'].flatMap(side => [
+        [`${side}UpperLeg`, about(-thigh)] as const,
+        [`${side}LowerLeg`, about(shin)] as const,
+        [`${side}Foot`, about(0)] as const,
+      ]),
+    );
+    return { turns, hips: new Vector3(0, 0.08 + 0.45 * Math.cos(thigh) + 0.43 * Math.cos(shin), 0) };
+  };
+  const play = (pose: (time: number) => ReturnType<typeof crouch>): { is: Player; was: Player } => {
+    const clip = source.clip('crouch', 2, 30, pose);
+    const made = BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene));
+    return { is: new Player(target.scene, made), was: new Player(source.scene, clip) };
+  };
+
+  it('stands with the knees of the source and its feet on the ground', () => {
+    const { is, was } = play(() => crouch(1));
+    const [pose, truth] = [is.at(1), was.at(1)];
+    for (const [a, b] of LIMBS) {
+      const way = pose.place(target.row(b)).sub(pose.place(target.row(a)));
+      expect(degrees(way.angleTo(truth.place(source.row(b)).sub(truth.place(source.row(a))))), a).toBeLessThan(0.1);
+    }
+    for (const foot of ['leftFoot', 'rightFoot']) {
+      const height = scale * (truth.place(source.row(foot)).y - 0.08);
+      expect(pose.place(target.row(foot)).y).toBeCloseTo(0.08 + height, 4);
+    }
+  });
+
+  it('lowers its hips gradually if its feet would not reach the ground', () => {
+    const { is, was } = play(time => crouch(time < 1 ? 1 : 0));
+    const heights: number[] = [];
+    for (let frame = 0; frame <= 60; frame++) {
+      const [pose, truth] = [is.at(frame / 30), was.at(frame / 30)];
+      for (const foot of ['leftFoot', 'rightFoot']) {
+        const height = scale * (truth.place(source.row(foot)).y - 0.08);
+        expect(Math.abs(pose.place(target.row(foot)).y - 0.08 - height), `frame ${frame}`).toBeLessThan(0.003);
+      }
+      heights.push(pose.place(target.row('hips')).y - scale * truth.place(source.row('hips')).y);
+    }
+    const steps = heights.slice(1).map((height, i) => Math.abs(height - heights[i]!));
+    expect(Math.max(...steps)).toBeLessThan((0.3 * 0.9) / 30 + 1e-4);
+    expect(Math.max(...heights) - Math.min(...heights)).toBeGreaterThan(0.01);
+  });
 });
 
 it('a body that lies in the rest pose, with a leaning trunk, walks as an upright one does', () => {

@@ -107,6 +107,45 @@ describe('planted feet', () => {
   });
 });
 
+it('legs keep the length of the model if the clip moves their joints', () => {
+  const thigh = [...source.scene.nodes.translations.subarray(3 * source.row('leftUpperLeg'))].slice(0, 3);
+  const stretched = clipWith(walk, [
+    ...walk.tracks,
+    {
+      ...[...walk.tracks].find(({ path }) => path === 'translation')!,
+      target: 'leftUpperLeg',
+      times: Float32Array.of(0),
+      values: Float32Array.of(thigh[0]!, thigh[1]! - 0.05, thigh[2]!),
+    },
+  ]);
+  const moved = retarget(source.scene, shortShins.scene, stretched);
+  expect([...moved.tracks].filter(({ path }) => path === 'translation').map(({ target }) => target)).toEqual(['hips']);
+  expect(slideOf(source.scene, shortShins.scene, stretched, moved)).toBeLessThan(0.003);
+});
+
+it('legs point in the directions of the source if the rest poses differ', () => {
+  const spread = new TestBody();
+  const { translations } = spread.scene.nodes;
+  for (const [side, angle] of [
+    ['left', 0.15],
+    ['right', -0.15],
+  ] as const)
+    for (const bone of ['LowerLeg', 'Foot']) {
+      const at = 3 * spread.row(`${side}${bone}`);
+      translations.set(new Vector3(...translations.subarray(at, at + 3)).applyAxisAngle(new Vector3(0, 0, 1), angle).toArray(), at);
+    }
+  const [was, is] = [new Player(source.scene, walk), new Player(spread.scene, retarget(source.scene, spread.scene, walk))];
+  for (let frame = 0; frame <= 120; frame += 6) {
+    const [truth, pose] = [was.at(frame / 60), is.at(frame / 60)];
+    for (const side of ['left', 'right'] as const) {
+      const way = (of: typeof pose, body: TestBody): Vector3 =>
+        of.place(body.row(`${side}LowerLeg`)).sub(of.place(body.row(`${side}UpperLeg`)));
+      const angle = way(pose, spread).angleTo(way(truth, source));
+      expect((angle * 180) / Math.PI, `${side} ${frame}`).toBeLessThan(1);
+    }
+  }
+});
+
 it('corrected keys are absolute, although they look additive and the format of the clip declares nothing', () => {
   // The legs are bent in the rest pose. The clip straightens them, so its keys are near the identity.
   const [from, to] = [new TestBody(), new TestBody({ proportions: shins })];

@@ -31,7 +31,8 @@ export class BodyGround {
   readonly restHeight: number;
   readonly #hasMesh: boolean;
   readonly #feet: readonly number[];
-  readonly #leg: number;
+  /** Length of a leg in metres. */
+  readonly leg: number;
 
   /** `hasMesh`: true if the scene of the body has a mesh. */
   constructor(body: Body, rest: RestPose, hasMesh: boolean) {
@@ -39,7 +40,7 @@ export class BodyGround {
     const { legs } = planOf(body);
     this.up = bodyFrame(body, rest).up;
     this.#feet = legs.flatMap(({ foot, end }) => body.bones.get(end) ?? body.bones.get(foot) ?? []);
-    this.#leg = legLength(body, rest) / legs.length;
+    this.leg = legLength(body, rest) / legs.length;
     this.restHeight = Math.min(...this.#feet.map(row => dot(rest.position(row), this.up)));
   }
 
@@ -66,7 +67,7 @@ export class BodyGround {
     const usual = heights[heights.length >> 1] ?? 0;
     if (Math.abs(usual - this.restHeight) <= Math.abs(usual)) return 0;
     // A BVH may begin with a frame in the rest pose, far below the ground.
-    const lowest = heights.find(height => height >= STANDING[0] * this.#leg) ?? Infinity;
+    const lowest = heights.find(height => height >= STANDING[0] * this.leg) ?? Infinity;
     return (this.#isStanding(lowest) ? lowest : ankle) - this.restHeight;
   }
 
@@ -75,7 +76,7 @@ export class BodyGround {
    * ankle of a humanoid or the toes of a quadruped.
    */
   heightOf(foot: Vec3): number {
-    return (dot(foot, this.up) - this.restHeight) / this.#leg;
+    return (dot(foot, this.up) - this.restHeight) / this.leg;
   }
 
   #height(matrices: Float64Array, row: number): number {
@@ -84,6 +85,6 @@ export class BodyGround {
   }
 
   #isStanding(height: number): boolean {
-    return height >= STANDING[0] * this.#leg && height <= STANDING[1] * this.#leg;
+    return height >= STANDING[0] * this.leg && height <= STANDING[1] * this.leg;
   }
 }

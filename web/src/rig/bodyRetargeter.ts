@@ -4,8 +4,8 @@
 // Each bone is rotated away from its rest pose as its counterpart is, measured relative to the
 // body. Before that, the rest pose of the target is aligned with that of the source, so a target in
 // T-pose and one in A-pose give the same result. The movement of the hips is scaled by the ratio of
-// leg lengths. Two-bone IK moves the feet to their scaled positions, so that planted feet don't
-// slide.
+// leg lengths. Two-bone IK keeps the feet at constant distances from their scaled positions while they
+// are planted, so that they don't slide (legPlacement.ts).
 import {
   copyQuaternion,
   IDENTITY,
@@ -47,7 +47,7 @@ export interface BodyRetargetOptions {
    */
   frameRate?: number;
   /**
-   * If true (the default), IK moves the feet to their scaled positions, so that they don't slide.
+   * If true (the default), IK keeps planted feet where they are, so that they don't slide.
    * Feet that are more than 0.5 leg lengths above the ground follow the rotations of their legs.
    */
   plantFeet?: boolean;
@@ -178,7 +178,7 @@ export class BodyRetargeter {
    */
   retarget(clip: BoundClip, { frameRate, plantFeet = true }: BodyRetargetOptions = {}): Clip {
     const { rate, times } = sampleTimes(clip, frameRate);
-    const keys = this.#sample(clip, times, plantFeet);
+    const keys = this.#sample(clip, rate, times, plantFeet);
     const faces = [...clip.clip.tracks].filter(({ path }) => path === 'weight');
     const { name, duration, loop, events } = clip;
     return makeClip({ name, start: 0, duration, frameRate: rate, frameCount: times.length, loop, events }, [...keys, ...faces]);
@@ -210,7 +210,7 @@ export class BodyRetargeter {
     const isCorrected = animated.some(({ node, path }) => path === 'rotation' && thighs.includes(node));
     if (!isCorrected || animated.some(({ mode }) => mode === 'additive')) return null;
     const driven = [...paired, ...this.#between(paired)];
-    const { times } = sampleTimes(clip, frameRate);
+    const { rate, times } = sampleTimes(clip, frameRate);
     const legs = this.#placementOf(driven);
     const source = playerOf(this.#from, animated);
     const target = playerOf(
@@ -223,24 +223,39 @@ export class BodyRetargeter {
     );
     const hips = driven.findIndex(({ bone }) => bone === 'hips');
     const keys = new LocalKeys(this.#to.nodes, driven, times.length, hips);
-    const rotations = new Float64Array(4 * driven.length);
+    // The legs take their rotations from the source, because bones with the same names can have
+    // other directions in the rest pose.
+    const known = driven.map(({ row, bone }) => (bone === 'hips' ? undefined : this.#driven.find(each => each.row === row)));
+    const rotations = Array.from(times, () => new Float64Array(4 * driven.length));
     const [rotation, position] = [quat(), vec3()];
-    legs.prepare(source.animator, source.layer, times);
+    legs.prepare(source.animator, source.layer, times, { rate, isLoop: clip.loop });
     for (const [frame, time] of times.entries()) {
       const pose = target.at(time);
-      source.at(time);
+      const from = source.at(time);
+      const all = rotations[frame]!;
       for (const [i, { row }] of driven.entries()) {
-        rotationOf(target.matrices, row, pose.scales, rotation);
-        copyQuaternion(rotations, 4 * i, rotation, 0);
+        const leg = known[i];
+        rotationOf(leg ? source.matrices : target.matrices, leg ? leg.a : row, (leg ? from : pose).scales, rotation);
+        if (leg) {
+          multiply(rotation, 0, this.#spaceQuat, 0, rotation, 0);
+          multiply(rotation, 0, rotation, 0, leg.fromA, 0);
+        }
+        copyQuaternion(all, 4 * i, rotation, 0);
       }
-      legs.placeHips(source.matrices, position);
-      if (plantFeet) legs.plant(source.matrices, rotations, position);
-      keys.setFrame(frame, rotations, position, pose);
+      legs.record(frame, source.matrices, all);
     }
-    // The rotations of the hips and of bones between hips and legs are not changed.
+    legs.settle(plantFeet);
+    for (const [frame, time] of times.entries()) {
+      const all = rotations[frame]!;
+      legs.place(frame, all, position, plantFeet);
+      keys.setFrame(frame, all, position, target.at(time));
+    }
+    // The rotations of the hips and of bones between hips and legs are not changed. The legs keep
+    // their lengths, so translations that the clip contains for them are left out.
     const isChanged = ({ node, path }: Pick<BoundTrack, 'node' | 'path'>): boolean => {
-      const at = paired.findIndex(({ row }) => row === node);
-      return at >= 0 && (at === hips ? path === 'translation' : path === 'rotation');
+      const at = driven.findIndex(({ row }) => row === node);
+      if (path === 'translation') return at >= 0;
+      return path === 'rotation' && at >= 0 && at < paired.length && at !== hips;
     };
     const made = bind(makeClip(clip.clip, keys.tracks(times)), this.#to).tracks;
     return [...copied.filter(track => !isChanged(track)), ...made.filter(isChanged)];
@@ -363,7 +378,7 @@ export class BodyRetargeter {
 
   // ---------------------------------------------------------------- retargeting a clip
 
-  #sample(clip: BoundClip, times: Float32Array, plantFeet: boolean): Track[] {
+  #sample(clip: BoundClip, rate: number, times: Float32Array, plantFeet: boolean): Track[] {
     const { animator, layer, matrices, at: play } = playerOf(this.#from, clip.tracks);
     const rows = [...this.sourceRows];
     const rotations = new Float64Array(4 * rows.length);
@@ -374,14 +389,15 @@ export class BodyRetargeter {
       fromA,
       fromB,
     }));
-    const wanted = new Float64Array(4 * driven.length);
+    const rotationsOfFrames = Array.from(times, () => new Float64Array(4 * driven.length));
     const hips = this.#driven.findIndex(({ bone }) => bone === 'hips');
     const keys = new LocalKeys(this.#to.nodes, this.#driven, times.length, hips);
     const rotation = quat();
     const position = vec3();
-    this.#legs.prepare(animator, layer, times);
+    this.#legs.prepare(animator, layer, times, { rate, isLoop: clip.loop });
     for (const [frame, time] of times.entries()) {
       const pose = play(time);
+      const wanted = rotationsOfFrames[frame]!;
       let at = 0;
       for (const row of rows) {
         rotationOf(matrices, row, pose.scales, rotation);
@@ -397,8 +413,11 @@ export class BodyRetargeter {
         }
         at += 4;
       }
-      this.#legs.placeHips(matrices, position);
-      if (plantFeet) this.#legs.plant(matrices, wanted, position);
+      this.#legs.record(frame, matrices, wanted);
+    }
+    this.#legs.settle(plantFeet);
+    for (const [frame, wanted] of rotationsOfFrames.entries()) {
+      this.#legs.place(frame, wanted, position, plantFeet);
       keys.setFrame(frame, wanted, position);
     }
     return keys.tracks(times);

@@ -84,13 +84,7 @@ export class Leg {
     const { upper, lower } = this.#design;
     const long = this.#long;
     const short = this.#short;
-    copyVector(hip, 0, hips, 0);
-    for (const { bone, toNext } of this.#path) {
-      rotateBy(thigh, toNext, rotations, bone);
-      addScaled(hip, 0, thigh, 1);
-    }
-    rotateBy(thigh, this.#toLower, rotations, upper);
-    rotateBy(shin, this.#toFoot, rotations, lower);
+    this.#place(rotations, hips);
     setDifference(line, goal, 0, hip, 0);
     setDifference(missed, line, 0, thigh, 0);
     setDifference(missed, missed, 0, shin, 0);
@@ -114,6 +108,36 @@ export class Leg {
     multiplyScalar(line, span);
     setDifference(next, line, 0, next, 0);
     aim(rotations, lower, shin, next);
+  }
+
+  /** Length of the stretched leg, from the hip joint to the foot. */
+  get length(): number {
+    return this.#long + this.#short;
+  }
+
+  /** Writes the position of the hip joint. `rotations` and `hips`: as in `reach`. */
+  jointAt(rotations: Float64Array, hips: VectorLike, result: VectorLike): void {
+    this.#place(rotations, hips);
+    copyVector(result, 0, hip, 0);
+  }
+
+  /** Writes the position of the foot. `rotations` and `hips`: as in `reach`. */
+  footAt(rotations: Float64Array, hips: VectorLike, result: VectorLike): void {
+    this.#place(rotations, hips);
+    copyVector(result, 0, hip, 0);
+    addScaled(result, 0, thigh, 1);
+    addScaled(result, 0, shin, 1);
+  }
+
+  /** Writes the position `hip` of the joint, and the vectors `thigh` and `shin`. */
+  #place(rotations: Float64Array, hips: VectorLike): void {
+    copyVector(hip, 0, hips, 0);
+    for (const { bone, toNext } of this.#path) {
+      rotateBy(thigh, toNext, rotations, bone);
+      addScaled(hip, 0, thigh, 1);
+    }
+    rotateBy(thigh, this.#toLower, rotations, this.#design.upper);
+    rotateBy(shin, this.#toFoot, rotations, this.#design.lower);
   }
 
   /**

@@ -1,5 +1,6 @@
-// Moves the hips of a body to the scaled position of the source's hips, and its feet to the scaled
-// positions of the source's feet, so that planted feet don't slide.
+// Moves the hips of a body to the scaled position of the source's hips, and keeps its feet at constant
+// distances from the scaled positions of the source's feet while they are planted. The hips have the
+// height at which the legs keep the pose of the source.
 import {
   copyQuaternion,
   IDENTITY,
@@ -23,17 +24,20 @@ import {
   multiplyScalar,
   normalized,
   scale,
+  setDifference,
   subtract,
   toVec3,
   type Vec3,
   vec3,
   type Vector,
+  vectorAt,
 } from '../core/math/vector.ts';
 import type { RestPose } from '../core/restPose.ts';
 import type { NodeTable } from '../core/types.ts';
 import type { Animator } from './animator.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { BodyGround } from './bodyGround.ts';
+import { type FootMovement, footOffsets, type FrameOrder } from './footOffsets.ts';
 import { positionOf } from './frame.ts';
 import { type Body, type BodyBone, boneOf, type LegBones, legLength, planOf } from './bodyPlan.ts';
 import { isBelow } from './hierarchy.ts';
@@ -62,24 +66,41 @@ export interface BodyMapping {
 
 interface PlantedLeg {
   leg: Leg;
-  /** Index of the foot in the rotations that are passed to `plant`. */
+  /** Index of the foot in the rotations that are passed to `record`. */
   foot: number;
   /** Row in the source of the end of the foot: the foot itself, or the toes of a quadruped. */
   sourceEnd: number;
-  /** Vector from the scaled position of the source's end to the goal of the target's end. */
-  apart: Vec3;
+  /** Height of the target's end above the scaled position of the source's end, in the rest pose. */
+  lift: number;
   /** Vector from the foot to its end in the space of the foot. */
   toEnd: Vec3;
   fromFoot: Quat;
+  /** Height by which the foot sinks in the rest pose if the legs are aligned with those of the source. */
   rise: number;
   isBelowHips: boolean;
 }
 
-/**
- * Largest difference between the legs of two bodies, as a fraction of the leg length, at which
- * their feet don't slide visibly.
- */
-const SAME_LEGS = 0.002;
+interface RecordedFoot extends FootMovement {
+  /** Height of the hips in each frame at which the foot would reach the height of its goal. */
+  rises: Float64Array;
+  /** Horizontal offsets from the goals, 3 numbers per frame. */
+  offsets: Float64Array;
+  /** Vectors from the hip joint to the goal of the ankle, before hips and goals are moved. */
+  spans: Float64Array;
+}
+
+/** A clip that is being retargeted. */
+interface RecordedClip {
+  order: FrameOrder;
+  /** Scaled positions of the hips, 3 numbers per frame. */
+  hips: Float64Array;
+  /** Heights of the hips above their scaled positions, one per frame. */
+  rises: Float64Array;
+  feet: readonly RecordedFoot[];
+}
+
+/** Distance by which a planted foot can miss its goal without sliding visibly, as a fraction of the leg length. */
+const INVISIBLE = 0.002;
 
 /** Places the hips and feet of a body while a clip of another body is retargeted to it. */
 export class LegPlacement {
@@ -93,12 +114,13 @@ export class LegPlacement {
   readonly #targetGround: BodyGround;
   readonly #legs: readonly PlantedLeg[];
   /**
-   * Height in metres by which the hips rise when the legs are aligned, averaged over the legs below
-   * the hips, not those below the shoulders.
+   * Height by which the legs are too long for the scaled position of the hips if they are aligned in
+   * the rest pose: mean of the legs below the hips, not those below the shoulders.
    */
-  readonly #rise: number;
+  readonly #restRise: number;
   /** Position of the source's hips at which the target's hips are at rest. Set by `prepare`. */
   readonly #origin = vec3();
+  #clip: RecordedClip = { order: { rate: 1, isLoop: false }, hips: new Float64Array(), rises: new Float64Array(), feet: [] };
 
   readonly #nodes: NodeTable;
 
@@ -124,7 +146,7 @@ export class LegPlacement {
     this.#targetGround = new BodyGround(target.body, target.rest, target.hasMesh);
     this.#legs = planOf(target.body).legs.flatMap(leg => this.#makeLeg(leg, driven) ?? []);
     const below = this.#legs.filter(({ isBelowHips }) => isBelowHips);
-    this.#rise = below.reduce((sum, { rise }) => sum + rise / below.length, 0);
+    this.#restRise = below.reduce((sum, { rise }) => sum + rise / below.length, 0);
   }
 
   #makeLeg(names: LegBones, driven: readonly { bone: BodyBone | null; row: number }[]): PlantedLeg | null {
@@ -142,8 +164,6 @@ export class LegPlacement {
     const sourceEnd = hasEnds ? sourceToes : boneOf(this.#source.body, names.foot);
     const end = hasEnds ? toes : foot.row;
     const alignmentOf = (bone: BodyBone): Quaternion => aligned.get(bone) ?? IDENTITY;
-    // The target's foot has a horizontal offset from the scaled source foot, because hip widths and
-    // leg lengths differ. The offset rotates with the foot.
     const targetOffset = [
       rest.offset(hips.row, upper.row),
       rotated(rest.offset(upper.row, lower.row), alignmentOf(names.upper)),
@@ -151,10 +171,8 @@ export class LegPlacement {
       rotated(rest.offset(foot.row, end), alignmentOf(names.foot)),
     ].reduce(add);
     const sourceOffset = rotated(this.#source.rest.offset(this.#hips, sourceEnd), space);
-    const apart = subtract(targetOffset, scale(sourceOffset, size));
-    // The feet of the target keep their rest height above the ground.
     const up = this.#targetGround.up;
-    const rise = dot(subtract(rest.offset(hips.row, end), targetOffset), up);
+    const restOffset = rest.offset(hips.row, end);
     const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
     // Bones of the trunk from the hips to the leg, each with the vector to the next one.
     const path = driven
@@ -177,10 +195,10 @@ export class LegPlacement {
       leg,
       foot: foot.index,
       sourceEnd,
-      apart: toVec3(add(apart, scale(up, rise))),
+      lift: dot(subtract(restOffset, scale(sourceOffset, size)), up),
       toEnd: toVec3(local(rest.offset(foot.row, end), foot.row)),
       fromFoot: toQuat(inverted(multiplied(alignmentOf(names.foot), rest.rotation(foot.row)))),
-      rise,
+      rise: dot(subtract(restOffset, targetOffset), up),
       isBelowHips,
     };
   }
@@ -195,7 +213,7 @@ export class LegPlacement {
   hasSameLegs(isRelative: boolean): boolean {
     const [source, target] = [this.#source, this.#target];
     const { space, scale: size } = this.#mapping;
-    const near = (SAME_LEGS / planOf(target.body).legs.length) * legLength(target.body, target.rest);
+    const near = (INVISIBLE / planOf(target.body).legs.length) * legLength(target.body, target.rest);
     const isNear = (a: Vector, b: Vector): boolean => length(subtract(scale(rotated(a, space), size), b)) <= near;
     const joints = planOf(target.body).legs.flatMap(({ upper, lower, foot, end }) => {
       const chain = ['hips', upper, lower, foot, ...(end === foot ? [] : [end])] as const;
@@ -214,40 +232,118 @@ export class LegPlacement {
     return !Number.isFinite(from) || !Number.isFinite(to) || Math.abs(size * from - to) <= near;
   }
 
-  /** Prepares the retargeting of a clip. `layer`: layer of `animator` that plays it. */
-  prepare(animator: Animator, layer: Layer, times: Float32Array): void {
+  /**
+   * Prepares the retargeting of a clip. Call `record` for each frame, then `settle`, then `place` for
+   * each frame. `layer`: layer of `animator` that plays the clip.
+   */
+  prepare(animator: Animator, layer: Layer, times: Float32Array, order: FrameOrder): void {
     const ankle = Math.max(this.#targetGround.restHeight, 0) / this.#mapping.scale;
     copyVector(this.#origin, 0, toVec3(this.#source.rest.position(this.#hips)), 0);
     addScaled(this.#origin, 0, this.#sourceGround.up, this.#sourceGround.offsetIn(animator, layer, times, ankle));
-  }
-
-  /** Writes the position of the target's hips. `matrices`: world matrices of the source. */
-  placeHips(matrices: Float64Array, result: Vec3): void {
-    this.#movePoint(matrices, this.#hips, result);
-    addScaled(result, 0, this.#targetGround.up, this.#rise);
+    const columns = (size: number): Float64Array => new Float64Array(size * times.length);
+    const feet = this.#legs.map(() => ({
+      goals: columns(3),
+      missed: columns(3),
+      headings: columns(4),
+      weights: columns(1),
+      rises: columns(1),
+      offsets: columns(0),
+      spans: columns(3),
+    }));
+    this.#clip = { order, hips: columns(3), rises: columns(1), feet };
   }
 
   /**
-   * Rotates thighs and shins so that the feet reach their positions. Feet high above the ground keep
-   * the rotations of their legs. `matrices`: world matrices of
-   * the source. `rotations`: world rotations of the target's bones, which are changed. `hips`:
-   * position of the target's hips.
+   * Records a frame. `matrices`: world matrices of the source. `rotations`: world rotations of the
+   * target's bones.
    */
-  plant(matrices: Float64Array, rotations: Float64Array, hips: Vec3): void {
+  record(frame: number, matrices: Float64Array, rotations: Float64Array): void {
     const { up } = this.#targetGround;
-    for (const { leg, foot, sourceEnd, apart, toEnd, fromFoot } of this.#legs) {
+    const { hips, feet } = this.#clip;
+    this.#movePoint(matrices, this.#hips, place);
+    copyVector(hips, 3 * frame, place, 0);
+    for (const [i, { leg, foot, sourceEnd, lift, toEnd, fromFoot }] of this.#legs.entries()) {
+      const { goals, missed, headings, weights, rises, spans } = feet[i]!;
       this.#movePoint(matrices, sourceEnd, goal);
+      addScaled(goal, 0, up, lift);
+      copyVector(goals, 3 * frame, goal, 0);
+      weights[frame] = Math.max(1 - Math.max(this.#targetGround.heightOf(goal), 0) / NEAR_GROUND, 0) ** 2;
+      toFootGoal(goal, toEnd, rotations, foot);
+      leg.jointAt(rotations, place, vector);
+      setDifference(vector, goal, 0, vector, 0);
+      copyVector(spans, 3 * frame, vector, 0);
+      leg.footAt(rotations, place, vector);
+      addScaled(vector, 0, goal, -1);
+      rises[frame] = -dot(vector, up);
+      addScaled(vector, 0, up, rises[frame]!);
+      copyVector(missed, 3 * frame, vector, 0);
       multiply(heading, 0, rotations, 4 * foot, fromFoot, 0);
       keepTwist(heading, up);
-      copyVector(offset, 0, apart, 0);
-      rotateVector(offset, 0, heading);
-      addScaled(goal, 0, offset, 1);
+      copyQuaternion(headings, 4 * frame, heading, 0);
+    }
+  }
+
+  /**
+   * Finds the height of the hips and the offsets of the feet at which the legs keep the pose of the
+   * source as well as possible. The hips have the same height above their scaled positions in all
+   * frames, but are lowered where a planted foot would be out of reach. `plantFeet`: if false, they are
+   * not lowered.
+   */
+  settle(plantFeet: boolean): void {
+    const { order, feet } = this.#clip;
+    let [sum, total] = [0, 0];
+    for (const [i, foot] of feet.entries()) {
+      foot.offsets = footOffsets(foot, this.#targetGround.leg, order);
+      if (!this.#legs[i]!.isBelowHips) continue;
+      for (const [frame, weight] of foot.weights.entries()) {
+        sum += weight * foot.rises[frame]!;
+        total += weight;
+      }
+    }
+    const rise = total > 0 ? sum / total : this.#restRise;
+    this.#clip.rises.fill(rise);
+    if (plantFeet) this.#lower(rise);
+  }
+
+  /** Lowers the hips where a planted foot would be out of reach, and gradually before and after. */
+  #lower(rise: number): void {
+    const { up, leg: length } = this.#targetGround;
+    const { order, rises, feet } = this.#clip;
+    const most = rise - MOST_LOWERED * length;
+    for (const [i, { leg, isBelowHips }] of this.#legs.entries()) {
+      const { spans, offsets, goals } = feet[i]!;
+      for (let frame = 0; isBelowHips && frame < rises.length; frame++) {
+        copyVector(goal, 0, goals, 3 * frame);
+        if (plantedShare(this.#targetGround.heightOf(goal)) < 1) continue;
+        copyVector(vector, 0, spans, 3 * frame);
+        addScaled(vector, 0, vectorAt(offsets, 3 * frame), 1);
+        const below = -dot(vector, up);
+        addScaled(vector, 0, up, below);
+        const reach = Math.sqrt(Math.max(((1 + INVISIBLE) * leg.length) ** 2 - dot(vector, vector), 0));
+        rises[frame] = Math.min(rises[frame]!, Math.max(reach - below, most));
+      }
+    }
+    limitChanges(rises, (LOWERING_SPEED * length) / order.rate, order.isLoop);
+  }
+
+  /**
+   * Places hips and feet in a frame: writes the position of the hips, and rotates thighs and shins so
+   * that the feet reach their positions. Feet high above the ground keep the rotations of their legs.
+   * `rotations`: world rotations of the target's bones. `plantFeet`: if false, only the hips are placed.
+   */
+  place(frame: number, rotations: Float64Array, hips: Vec3, plantFeet: boolean): void {
+    const { up } = this.#targetGround;
+    const clip = this.#clip;
+    copyVector(hips, 0, clip.hips, 3 * frame);
+    addScaled(hips, 0, up, clip.rises[frame]!);
+    if (!plantFeet) return;
+    for (const [i, { leg, foot, toEnd }] of this.#legs.entries()) {
+      const { goals, offsets } = clip.feet[i]!;
+      copyVector(goal, 0, goals, 3 * frame);
       const share = plantedShare(this.#targetGround.heightOf(goal));
-      // The goal of the foot follows from that of its end, because the foot keeps its rotation.
-      copyVector(offset, 0, toEnd, 0);
-      copyQuaternion(heading, 0, rotations, 4 * foot);
-      rotateVector(offset, 0, heading);
-      addScaled(goal, 0, offset, -1);
+      copyVector(vector, 0, offsets, 3 * frame);
+      addScaled(goal, 0, vector, 1);
+      toFootGoal(goal, toEnd, rotations, foot);
       leg.reach(rotations, hips, goal, share);
     }
   }
@@ -262,9 +358,41 @@ export class LegPlacement {
   }
 }
 
+const place = vec3();
 const goal = vec3();
-const offset = vec3();
+const vector = vec3();
 const heading = quat();
+
+/** Height in leg lengths from which on a foot doesn't count for the height of the hips. */
+const NEAR_GROUND = 0.3;
+
+/** Largest height by which the hips are lowered so that the feet reach their goals, in leg lengths. */
+const MOST_LOWERED = 0.1;
+/** Maximum speed at which the hips are lowered and raised, in leg lengths per second. */
+const LOWERING_SPEED = 0.3;
+
+/** Lowers values so that neighbours differ by at most `most`. `isLoop`: the first value follows the last. */
+function limitChanges(values: Float64Array, most: number, isLoop: boolean): void {
+  const count = values.length;
+  const limit = (at: number, other: number): void => {
+    values[at] = Math.min(values[at]!, values[other]! + most);
+  };
+  for (let turn = 0; turn < (isLoop ? 2 : 1); turn++) {
+    for (let i = 1; i < count; i++) limit(i, i - 1);
+    for (let i = count - 1; i > 0; i--) limit(i - 1, i);
+    if (!isLoop) continue;
+    limit(0, count - 1);
+    limit(count - 1, 0);
+  }
+}
+
+/** Moves the goal of the end of a foot to the goal of the foot. The foot keeps its rotation. */
+function toFootGoal(goal: Vec3, toEnd: Vec3, rotations: Float64Array, foot: number): void {
+  copyVector(vector, 0, toEnd, 0);
+  copyQuaternion(heading, 0, rotations, 4 * foot);
+  rotateVector(vector, 0, heading);
+  addScaled(goal, 0, vector, -1);
+}
 
 /**
  * Heights of a foot above the ground in leg lengths. Up to the first, which is higher than a step of stairs, it is
