@@ -18,6 +18,7 @@ import {
   type FreeArea,
 } from './framing.ts';
 import type { PlaybackAction } from './playback.ts';
+import { visibleSide } from './visibleSide.ts';
 
 const ORIGIN = new Vector3();
 /**
@@ -269,13 +270,15 @@ export class CameraRig {
 
   /**
    * True if the current camera placement suits the content: the content fits into the bounds for
-   * which the camera was placed, and is not much smaller than these bounds.
+   * which the camera was placed, is not much smaller than these bounds, and its faces are visible.
    */
   get fitsContent(): boolean {
     const [placed, extent] = [this.#placedFor, this.#extent];
     if (!placed || !extent) return false;
     const room = placed.box.clone().expandByScalar(placed.radius * SLACK);
-    return room.containsBox(extent.box) && extent.radius * SHRINK_FACTOR >= placed.radius;
+    if (!room.containsBox(extent.box) || extent.radius * SHRINK_FACTOR < placed.radius) return false;
+    const direction = this.#direction;
+    return !this.#content || visibleSide(this.#content, direction) === direction;
   }
 
   /**

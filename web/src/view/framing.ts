@@ -17,6 +17,12 @@ export function initialDirection(forward?: Vector3): Vector3 {
   return forward ? INITIAL_DIRECTION.clone().applyAxisAngle(new Vector3(0, 1, 0), Math.atan2(forward.x, forward.z)) : INITIAL_DIRECTION;
 }
 
+/**
+ * Returns the angle of a model's front around the vertical axis, in radians. `direction`: its
+ * default direction from the model to the camera.
+ */
+export const frontAngle = ({ x, z }: Vector3): number => Math.atan2(x, z) - Math.atan2(INITIAL_DIRECTION.x, INITIAL_DIRECTION.z);
+
 /** Space that the content occupies, in metres and in world space. */
 export interface Extent {
   box: Box3;

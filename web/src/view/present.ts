@@ -7,7 +7,7 @@ import type { RigScene } from '../core/types.ts';
 import { lightsOf } from '../three/build/lights.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Sky } from './environment.ts';
-import { initialDirection } from './framing.ts';
+import { frontAngle, initialDirection } from './framing.ts';
 import { fitShadows } from './fitShadows.ts';
 import type { RecordingColors, RecordingOverlay } from './recording.ts';
 import type { handSpans, recordingView } from './spans.ts';
@@ -137,5 +137,5 @@ export function present(view: View, subject: PresentedModel, tools: RecordingToo
   const root = otherRigs.length > 0 ? new Group().add(rig.scene, ...otherRigs.map(other => other.scene)) : rig.scene;
   view.show(root, frame, { direction: initialDirection(forward) });
   if (view.extent) fitShadows(lights, view.extent.box);
-  return { front: forward ? Math.atan2(forward.x, forward.z) : 0, recording: null, sky: view.sky };
+  return { front: frontAngle(view.cameraRig.defaultDirection), recording: null, sky: view.sky };
 }

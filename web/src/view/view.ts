@@ -16,9 +16,10 @@ import {
 } from 'three';
 import { CameraRig } from './camera.ts';
 import type { Sky } from './environment.ts';
-import { extentIn, extentOf, type Extent, floorHeight, gridCell } from './framing.ts';
+import { extentIn, extentOf, type Extent, floorHeight, gridCell, initialDirection } from './framing.ts';
 import { Ground } from './ground.ts';
 import { ROOM_KEY, ROOM_RIM, setRoomProbe } from './roomLight.ts';
+import { visibleSide } from './visibleSide.ts';
 
 export interface ViewColors {
   grid: string;
@@ -170,7 +171,10 @@ export class View {
     }
     this.#ignoresEnvironment = content !== null && ignoresEnvironment(content);
     this.#setLightIntensities();
-    this.cameraRig.show(content, this.extent, initialView?.direction, initialView?.margin);
+    const direction = initialView?.direction ?? initialDirection();
+    // A view with its own bounds shows a recording, whose direction does not depend on its faces.
+    const isFixed = !content || initialView?.box;
+    this.cameraRig.show(content, this.extent, isFixed ? direction : visibleSide(content, direction), initialView?.margin);
     if (content && frame) this.cameraRig.reset();
     this.ground.object.visible = content !== null;
     this.invalidate();

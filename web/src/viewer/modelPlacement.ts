@@ -2,7 +2,7 @@
 import { MathUtils, Quaternion, Vector3 } from 'three';
 import { defaultPlacement, type Placement } from '../session/viewSettings.ts';
 import type { Rig } from '../three/index.ts';
-import { initialDirection, forwardOf, type View } from '../view/index.ts';
+import { forwardOf, frontAngle, initialDirection, type View } from '../view/index.ts';
 import type { CameraView } from './cameraView.ts';
 
 const UP = /*@__PURE__*/ new Vector3(0, 1, 0);
@@ -55,11 +55,11 @@ export class ModelPlacement {
    */
   viewFromFront(rig: Pick<Rig, 'file' | 'scene'>): void {
     const front = forwardOf(rig);
-    if (front) this.#cameraView.front = Math.atan2(front.x, front.z);
     this.#look(front ? initialDirection(front) : this.#view.cameraRig.defaultDirection);
   }
 
   #look(direction: Vector3): void {
     this.#view.show(this.#view.content, true, { direction });
+    this.#cameraView.front = frontAngle(this.#view.cameraRig.defaultDirection);
   }
 }

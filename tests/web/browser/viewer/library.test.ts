@@ -88,6 +88,21 @@ it('draws thumbnails, and keeps them for the next drop of the same files', async
   draw.mockRestore();
 }, 100_000);
 
+it('draws cards from the side that is visible', async () => {
+  const corners = ['v 0 0 0', 'v 1 0 0', 'v 1 1 0', 'v 0 1 0'].join('\n');
+  const card = (name: string, face: string): File => new File([`${corners}\nf ${face}`], `${name}.obj`);
+  await dropOn(viewer, card('Front', '1 2 3 4'), card('Back', '4 3 2 1'));
+  await vi.waitFor(() => expect([...viewer.pictures.value.values()].filter(Boolean)).toHaveLength(2), 60_000);
+  for (const [{ path }, address] of viewer.pictures.value) {
+    const picture = await createImageBitmap(await (await fetch(address)).blob());
+    const context = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height }).getContext('2d')!;
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, picture.width, picture.height);
+    const share = data.filter((value, i) => i % 4 === 3 && value > 128).length / (picture.width * picture.height);
+    expect(share, path).toBeGreaterThan(0.3);
+  }
+}, 70_000);
+
 it('shows an icon and the file size for a file without meshes', async () => {
   const empty = new File([castFile(emptyModel('Ant')) as BlobPart], 'Ant.cast');
   await dropOn(viewer, empty, ...NAMES.map(model));

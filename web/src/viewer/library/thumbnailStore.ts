@@ -16,7 +16,7 @@ interface Kept extends Thumbnail {
 }
 
 /** Version of the pictures. A change makes thumbnails of earlier releases unused. */
-const VERSION = 1;
+const VERSION = 2;
 /** Maximum number of thumbnails that are kept, at about 10 KB each. */
 const MAX_COUNT = 1500;
 /** Number of new thumbnails after which the oldest are deleted. */
