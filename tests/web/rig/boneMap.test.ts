@@ -3,7 +3,7 @@ import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip, RigScene } from '../../../web/src/core/types.ts';
-import { type BoneMap, readBoneMap, resolveBoneMap, writeBoneMap } from '../../../web/src/rig/boneMap.ts';
+import { type BoneMap, type BoneMapPair, readBoneMap, resolveBoneMap, writeBoneMap } from '../../../web/src/rig/boneMap.ts';
 import { BodyRetargeter } from '../../../web/src/rig/bodyRetargeter.ts';
 import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { clip, f32, track } from '../../support/armScene.ts';
@@ -33,6 +33,10 @@ describe('a bone map', () => {
     ['{"boneMap":1,"pairs":[null]}', 'pair 0 must have'],
     ['{"boneMap":1,"pairs":[{"target":"a"}]}', 'pair 0 must have'],
     ['{"boneMap":1,"pairs":[{"target":1,"source":null}]}', 'pair 0 must have'],
+    ['{"boneMap":1,"pairs":[{"target":"a","source":null,"targetIndex":-1}]}', 'pair 0 must have'],
+    ['{"boneMap":1,"pairs":[{"target":"a","source":"b","sourceIndex":0.5}]}', 'pair 0 must have'],
+    ['{"boneMap":1,"pairs":[{"target":"a","source":"b","sourceIndex":"1"}]}', 'pair 0 must have'],
+    ['{"boneMap":1,"pairs":[{"target":"a","source":null,"targetIndex":2},{"target":"a","targetIndex":2,"source":"b"}]}', 'a (3)'],
     ['{"boneMap":1,"pairs":[{"target":"a","source":null},{"target":"a","source":"b"}]}', 'the target of two pairs'],
     [`{"boneMap":1,"pairs":[${'0,'.repeat(100_000)}0]}`, 'more than 100000 pairs'],
   ])('%# is refused: %.60s', (text, reason) => {
@@ -71,6 +75,29 @@ describe('a stated pair', () => {
     expect(moved([])).toEqual(['b']);
     expect(moved([{ target: 'c', source: 'b' }])).toEqual(['b', 'c']);
     expect(moved([{ target: 'b', source: null }])).not.toContain('b');
+  });
+
+  it('addresses each of several bones with the same name', () => {
+    const [from, to] = [chain('a', 'twin', 'twin'), chain('x', 'y', 'z', 'y')];
+    const curve = (occurrence: number, angle: number) => {
+      const turn = [...new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), angle).toArray()];
+      return track({ target: 'twin', occurrence, path: 'rotation', times: f32(0, 1), values: f32(...turn, ...turn) });
+    };
+    const bends = clip('bends', 1, curve(0, 0.3), curve(1, 0.7));
+    /** Angle between the first bone named y and its parent, in radians. */
+    const turn = (pair: BoneMapPair): number => {
+      const pose = new Player(to, createRetargeter(from, to, [pair])!.retarget(bind(bends, from))).at(0.5);
+      const [parent, bone] = [1, 2].map(row => pose.place(row + 1).sub(pose.place(row)));
+      return bone!.angleTo(parent!);
+    };
+    expect(turn({ target: 'y', source: 'twin' })).toBeCloseTo(0.3, 3);
+    expect(turn({ target: 'y', source: 'twin', sourceIndex: 1 })).toBeCloseTo(0.7, 3);
+    const last = { target: 'y', targetIndex: 1, source: 'twin', sourceIndex: 1 };
+    const retargeted = createRetargeter(from, to, [last])!.retarget(bind(bends, from));
+    expect(new Set([...retargeted.tracks].map(({ target, occurrence }) => `${target} ${occurrence}`))).toEqual(new Set(['y 1']));
+    // Names that only resemble the stated one are in another order.
+    expect(resolveBoneMap([last, { ...last, target: 'Y' }], from, to)).toEqual({ pairs: [{ to: 4, from: 3 }], unknown: ['Y (2)'] });
+    expect(readBoneMap(writeBoneMap([last]))).toEqual([last]);
   });
 
   it('makes it possible to retarget models that have nothing in common', () => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { boneMapFor, hasBoneMap, skeletonKey, withBoneMap, withOnlyBoneMap } from '../../../web/src/session/boneMaps.ts';
 import { isMapped, retargetAgain, retargetAnimations, shouldRetarget } from '../../../web/src/session/retargeting.ts';
 import { rowsOf } from '../../../web/src/session/animationRows.ts';
-import { boneMapRows, filteredRows, withPair } from '../../../web/src/viewer/drawer/boneMapRows.ts';
+import { boneLabel, boneMapPair } from '../../../web/src/rig/boneMap.ts';
+import { boneMapRows, filteredRows, withoutPair, withPair } from '../../../web/src/viewer/drawer/boneMapRows.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
@@ -46,7 +47,7 @@ describe('rows', () => {
     { target: 2, sources: [], foundBy: 'stated' as const, part: null },
   ];
   const rows = boneMapRows({ from, pairs }, chain('x', 'y', 'z'));
-  const texts = (list: typeof rows): string[] => list.map(({ target, sources }) => `${target ?? ''} ← ${sources.join()}`);
+  const texts = (list: typeof rows): string[] => list.map(({ target, sources }) => `${target ? boneLabel(target) : ''} ← ${sources.map(boneLabel).join()}`);
 
   test('are the bones of the model, then bones of the animation that move nothing', () => {
     expect(texts(rows)).toEqual(['x ← b', 'y ← ', 'z ← ', ' ← a']);
@@ -61,6 +62,15 @@ describe('rows', () => {
 
   test('have one pair per bone of the model', () => {
     expect(withPair([pair('x', 'a'), pair('y', 'b')], pair('x', null))).toEqual([pair('y', 'b'), pair('x', null)]);
+  });
+
+  test('number bones with the same name, which have pairs of their own', () => {
+    const none = { from: chain('a', 'b', 'b'), pairs: [] };
+    const twins = boneMapRows(none, chain('twin', 'x', 'twin'));
+    expect(texts(twins)).toEqual(['twin ← ', 'x ← ', 'twin (2) ← ', ' ← a', ' ← b', ' ← b (2)']);
+    const map = withPair([pair('twin', 'a')], boneMapPair(twins[2]!.target!, twins[5]!.sources[0]!));
+    expect(map).toEqual([pair('twin', 'a'), { target: 'twin', targetIndex: 1, source: 'b', sourceIndex: 1 }]);
+    expect(withoutPair(map, twins[0]!.target!)).toEqual(map.slice(1));
   });
 });
 

@@ -1,5 +1,5 @@
 // Keeps the bone maps of models on this device, by the paths of the models.
-import { MAX_PAIRS } from '../rig/boneMap.ts';
+import { isBoneMapPair, MAX_PAIRS } from '../rig/boneMap.ts';
 import type { ModelBoneMap } from '../session/boneMaps.ts';
 
 const KEY = 'rigcast.boneMaps';
@@ -19,13 +19,8 @@ export function keptBoneMaps(): readonly ModelBoneMap[] {
 function isBoneMap(value: unknown): value is ModelBoneMap {
   const { path, skeleton, pairs } = (value ?? {}) as Record<string, unknown>;
   return (
-    typeof path === 'string' && typeof skeleton === 'string' && Array.isArray(pairs) && pairs.length <= MAX_PAIRS && pairs.every(isPair)
+    typeof path === 'string' && typeof skeleton === 'string' && Array.isArray(pairs) && pairs.length <= MAX_PAIRS && pairs.every(isBoneMapPair)
   );
-}
-
-function isPair(value: unknown): boolean {
-  const { target, source } = (value ?? {}) as Record<string, unknown>;
-  return typeof target === 'string' && (typeof source === 'string' || source === null);
 }
 
 export function keepBoneMaps(all: readonly ModelBoneMap[]): void {

@@ -1,4 +1,5 @@
 // Dialog with a searchable list of bones.
+import { boneLabel, type BoneName, isSameBone } from '../../rig/boneMap.ts';
 import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
@@ -7,17 +8,20 @@ const MAX_LISTED = 200;
 
 export interface BoneChoice {
   title: string;
-  names: readonly string[];
-  /** Name of the current bone; null for none. */
-  current: string | null;
+  bones: readonly BoneName[];
+  /** The current bone; null for none. */
+  current: BoneName | null;
   /** Label of the choice of no bone; null if a bone must be chosen. */
   none: string | null;
 }
 
-/** Shows the dialog. Resolves with the chosen name, null for no bone, or undefined if the visitor cancels. */
-export function chooseBone(root: HTMLElement, { title, names, current, none }: BoneChoice): Promise<string | null | undefined> {
+/** Shows the dialog. Resolves with the chosen bone, null for no bone, or undefined if the visitor cancels. */
+export function chooseBone(root: HTMLElement, { title, bones, current, none }: BoneChoice): Promise<BoneName | null | undefined> {
+  const all = bones.filter(({ name }) => name).map(bone => ({ bone, label: boneLabel(bone) }));
+  all.sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }));
+  const isCurrent = (bone: BoneName | null): boolean => (bone && current ? isSameBone(bone, current) : bone === current);
   return new Promise(resolve => {
-    let listed: (string | null)[] = [];
+    let listed: (BoneName | null)[] = [];
     let active = -1;
     const list = el('div', { class: 'bone-options', role: 'listbox', id: 'bone-options', 'aria-label': title });
     const note = el('p', { class: 'quiet', role: 'status' });
@@ -39,25 +43,26 @@ export function chooseBone(root: HTMLElement, { title, names, current, none }: B
     };
     const render = (): void => {
       const typed = search.value.trim().toLowerCase();
-      const found = names.filter(name => name.toLowerCase().includes(typed));
+      const found = all.filter(({ label }) => label.toLowerCase().includes(typed));
       // Names that begin with the typed text come first.
-      if (typed) found.sort((a, b) => Number(b.toLowerCase().startsWith(typed)) - Number(a.toLowerCase().startsWith(typed)));
-      const shown = found.slice(0, MAX_LISTED);
+      const begins = ({ label }: { label: string }): number => Number(label.toLowerCase().startsWith(typed));
+      if (typed) found.sort((a, b) => begins(b) - begins(a));
+      const shown = found.slice(0, MAX_LISTED).map(({ bone }) => bone);
       listed = [...(none !== null && !typed ? [null] : []), ...shown];
       fill(
         list,
-        ...listed.map((name, at) =>
+        ...listed.map((bone, at) =>
           el(
             'div',
             { class: 'bone-option', role: 'option', id: optionId(at), 'aria-selected': 'false', onclick: () => choose(at) },
-            name ?? none,
-            name === current && icon('ok'),
+            bone ? boneLabel(bone) : none,
+            isCurrent(bone) && icon('ok'),
           ),
         ),
       );
       const more = found.length - shown.length;
       note.textContent = found.length === 0 ? words.noResults : more > 0 ? words.more(more) : '';
-      activate(Math.max(typed ? 0 : listed.indexOf(current), 0));
+      activate(Math.max(typed ? 0 : listed.findIndex(isCurrent), 0));
     };
     const search = el('input', {
       type: 'search',

@@ -1,7 +1,15 @@
 // Bone map of the selected animation as a table: which bones of the animation move which bones of the
 // model, and how the pairs were found. Changes apply at once.
 import { computed, effect, signal } from '@preact/signals-core';
-import { readBoneMap, resolveBoneMap, writeBoneMap, type BoneMap } from '../../rig/boneMap.ts';
+import {
+  boneLabel,
+  boneMapPair,
+  boneNameOf,
+  readBoneMap,
+  resolveBoneMap,
+  writeBoneMap,
+  type BoneMap,
+} from '../../rig/boneMap.ts';
 import { boneMapFor } from '../../session/boneMaps.ts';
 import type { Retargeting } from '../../session/openedFile.ts';
 import { download } from '../download.ts';
@@ -185,36 +193,38 @@ export class BoneMapView {
   async #chooseSource({ target, sources, pair }: BoneMapRow): Promise<void> {
     const retargeted = this.#retargeted.value;
     if (!retargeted || target === null) return;
-    const { nodes } = retargeted.from;
+    const { from } = retargeted;
     const none = words.boneMap.restPose;
+    const label = boneLabel(target);
     const source = await chooseBone(this.#page.root, {
-      title: words.boneMap.chooseSource(target),
-      names: namesIn(bonesOf(nodes).map(row => nodes.names[row] ?? '')),
+      title: words.boneMap.chooseSource(label),
+      bones: bonesOf(from.nodes).map(row => boneNameOf(from, row)),
       current: pair?.sources.length === 1 ? (sources[0] ?? null) : null,
       none,
     });
     if (source === undefined) return;
-    await this.#change(withPair(this.#map.value, { target, source }), `${target}: ${source ?? none}`);
+    await this.#change(withPair(this.#map.value, boneMapPair(target, source)), `${label}: ${source ? boneLabel(source) : none}`);
   }
 
-  async #chooseTarget({ sources: [source = ''] }: BoneMapRow): Promise<void> {
-    const names = this.#all.value.flatMap(({ target }) => target ?? []);
+  async #chooseTarget({ sources: [source] }: BoneMapRow): Promise<void> {
+    if (!source) return;
+    const label = boneLabel(source);
     const target = await chooseBone(this.#page.root, {
-      title: words.boneMap.chooseTarget(source),
-      names: namesIn(names),
+      title: words.boneMap.chooseTarget(label),
+      bones: this.#all.value.flatMap(({ target: bone }) => bone ?? []),
       current: null,
       none: null,
     });
-    if (typeof target !== 'string') return;
-    await this.#change(withPair(this.#map.value, { target, source }), `${target}: ${source}`);
+    if (target) await this.#change(withPair(this.#map.value, boneMapPair(target, source)), `${boneLabel(target)}: ${label}`);
   }
 
   #clear({ target }: BoneMapRow): void {
-    if (target !== null) void this.#change(withPair(this.#map.value, { target, source: null }), `${target}: ${words.boneMap.restPose}`);
+    if (!target) return;
+    void this.#change(withPair(this.#map.value, boneMapPair(target, null)), `${boneLabel(target)}: ${words.boneMap.restPose}`);
   }
 
   #reset({ target }: BoneMapRow): void {
-    if (target !== null) void this.#change(withoutPair(this.#map.value, target), words.boneMap.wasReset(target));
+    if (target) void this.#change(withoutPair(this.#map.value, target), words.boneMap.wasReset(boneLabel(target)));
   }
 
   get #rowHeight(): number {
@@ -239,7 +249,8 @@ export class BoneMapView {
 
   #row(row: BoneMapRow, at: number, height: number): HTMLElement {
     const text = words.boneMap;
-    const { target, sources, pair } = row;
+    const { sources, pair } = row;
+    const target = row.target && boneLabel(row.target);
     const isStated = pair?.foundBy === 'stated';
     const tabindex = at === this.#active ? 0 : -1;
     const pickButton = (label: string, content: string, title: string, run: () => void): HTMLElement =>
@@ -251,13 +262,13 @@ export class BoneMapView {
       );
     const targetCell =
       target === null
-        ? pickButton('empty', text.choose, text.chooseTarget(sources[0] ?? ''), () => void this.#chooseTarget(row))
+        ? pickButton('empty', text.choose, text.chooseTarget(sources.map(boneLabel).join('')), () => void this.#chooseTarget(row))
         : el(
             'button',
             { type: 'button', class: 'plain bone-name', title: target, tabindex, onclick: () => this.#select(row) },
             target || words.noName,
           );
-    const source = sources.join(' + ') || (isStated ? text.restPose : text.choose);
+    const source = sources.map(boneLabel).join(' + ') || (isStated ? text.restPose : text.choose);
     const sourceCell =
       target === null
         ? el('span', { class: 'bone-source', title: source }, source)
@@ -354,10 +365,6 @@ export class BoneMapView {
     event.stopPropagation();
   }
 }
-
-/** Returns the names without duplicates and empty names, sorted. */
-const namesIn = (names: readonly string[]): string[] =>
-  [...new Set(names)].filter(Boolean).sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
 
 function foundText({ target, pair }: BoneMapRow): string {
   const text = words.boneMap;
