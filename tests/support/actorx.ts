@@ -54,6 +54,8 @@ export interface PskParts {
    * materials.
    */
   materials?: readonly string[];
+  /** Polygon flags of all materials, such as 2 for additive. */
+  flags?: number;
   /** Rotation of the root bone, a quaternion. */
   turn?: readonly number[];
   hasNormals?: boolean;
@@ -65,6 +67,7 @@ export function makePsk({
   side = 2,
   material = 'Skin',
   materials = [material],
+  flags = 0,
   turn,
   hasNormals = false,
 }: PskParts = {}): Uint8Array<ArrayBuffer> {
@@ -106,7 +109,10 @@ export function makePsk({
     chunk(
       'MATT0000',
       88,
-      materials.map(name => (view, at) => text(view, at, name)),
+      materials.map(name => (view, at) => {
+        text(view, at, name);
+        view.setUint32(at + 68, flags, true);
+      }),
     ),
     chunk('REFSKELT', 120, boneRecords(bones, turn)),
     chunk(

@@ -21,6 +21,11 @@ const MAX_BYTES = 64e6;
 /** Interval after which a busy page is asked again whether a thumbnail can be drawn, in milliseconds. */
 const RETRY = 400;
 
+/** Background of a model that only adds light to what is behind it, such as rays of light. */
+const BACKGROUND = '#17181b';
+/** A thumbnail is empty if less than this share of its pixels is visible. */
+const MIN_VISIBLE = 0.001;
+
 export class Thumbnails {
   /** Object URLs of the thumbnails; '' if a thumbnail could not be drawn. */
   readonly pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
@@ -179,7 +184,9 @@ export class Thumbnails {
       await sharedRenderer.prepare(view, model.rig.scene);
       ended.throwIfAborted();
       const canvas = el('canvas', { width: 2 * SIZE, height: 2 * SIZE });
-      if (!sharedRenderer.drawPicture(view, canvas.getContext('2d')!, { light: 'available' })) return null;
+      const drawing = canvas.getContext('2d', { willReadFrequently: true })!;
+      if (!sharedRenderer.drawPicture(view, drawing, { light: 'available' })) return null;
+      if (isEmpty(drawing)) sharedRenderer.drawPicture(view, drawing, { light: 'available', background: BACKGROUND });
       const picture = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/webp', 0.9));
       return picture && { picture, textures: appliedTextures(wholeCharacter(model)).size };
     } finally {
@@ -189,4 +196,11 @@ export class Thumbnails {
       this.#viewport.view.invalidate();
     }
   }
+}
+
+function isEmpty(context: CanvasRenderingContext2D): boolean {
+  const { data } = context.getImageData(0, 0, context.canvas.width, context.canvas.height);
+  let visible = 0;
+  for (let at = 3; at < data.length; at += 4) if (data[at]! > 8) ++visible;
+  return visible < (MIN_VISIBLE * data.length) / 4;
 }

@@ -31,6 +31,15 @@ const dropAll = async (): Promise<void> => {
   await vi.waitFor(() => expect(view().checkVisibility()).toBe(true));
 };
 
+/** Returns the share of the pixels of a picture that are not transparent. */
+async function visibleShare(address: string): Promise<number> {
+  const picture = await createImageBitmap(await (await fetch(address)).blob());
+  const context = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height }).getContext('2d')!;
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(0, 0, picture.width, picture.height);
+  return data.filter((value, i) => i % 4 === 3 && value > 128).length / (picture.width * picture.height);
+}
+
 it('opens for a drop of more than five models, not for fewer', async () => {
   await dropOn(viewer, ...NAMES.slice(0, 5).map(model));
   expect(viewer.isLibraryOpen.value).toBe(false);
@@ -94,13 +103,17 @@ it('draws cards from the side that is visible', async () => {
   await dropOn(viewer, card('Front', '1 2 3 4'), card('Back', '4 3 2 1'));
   await vi.waitFor(() => expect([...viewer.pictures.value.values()].filter(Boolean)).toHaveLength(2), 60_000);
   for (const [{ path }, address] of viewer.pictures.value) {
-    const picture = await createImageBitmap(await (await fetch(address)).blob());
-    const context = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height }).getContext('2d')!;
-    context.drawImage(picture, 0, 0);
-    const { data } = context.getImageData(0, 0, picture.width, picture.height);
-    const share = data.filter((value, i) => i % 4 === 3 && value > 128).length / (picture.width * picture.height);
-    expect(share, path).toBeGreaterThan(0.3);
+    expect(await visibleShare(address), path).toBeGreaterThan(0.3);
   }
+}, 70_000);
+
+it('draws a model that only adds light on a dark background', async () => {
+  const rays = new File([makePsk({ flags: 2 })], 'Rays.psk');
+  await dropOn(viewer, rays, model('Ape'));
+  const picture = (name: string): string | undefined => [...viewer.pictures.value].find(([{ path }]) => path === name)?.[1];
+  await vi.waitFor(() => expect(picture('Rays.psk') && picture('Ape.psk')).toBeTruthy(), 60_000);
+  expect(await visibleShare(picture('Rays.psk')!)).toBe(1);
+  expect(await visibleShare(picture('Ape.psk')!)).toBeLessThan(0.9);
 }, 70_000);
 
 it('shows an icon and the file size for a file without meshes', async () => {
