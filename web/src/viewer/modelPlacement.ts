@@ -7,6 +7,13 @@ import type { CameraView } from './cameraView.ts';
 
 const UP = /*@__PURE__*/ new Vector3(0, 1, 0);
 
+/** Returns the rotation of a placement. */
+export function rotationOf({ up, yaw }: Pick<Placement, 'up' | 'yaw'>): Quaternion {
+  const above = new Vector3().setComponent('xyz'.indexOf(up.at(-1)!), up.startsWith('-') ? -1 : 1);
+  const upright = new Quaternion().setFromUnitVectors(above, UP);
+  return new Quaternion().setFromAxisAngle(UP, MathUtils.degToRad(yaw)).multiply(upright);
+}
+
 export class ModelPlacement {
   readonly #view: View;
   readonly #cameraView: CameraView;
@@ -32,9 +39,7 @@ export class ModelPlacement {
   place({ scene, springs, file }: Rig, { up, yaw, scale }: Placement): boolean {
     const { content } = this.#view;
     if (!content) return false;
-    const above = new Vector3().setComponent('xyz'.indexOf(up.at(-1)!), up.startsWith('-') ? -1 : 1);
-    const wanted = new Quaternion().setFromAxisAngle(UP, MathUtils.degToRad(yaw));
-    wanted.multiply(new Quaternion().setFromUnitVectors(above, UP));
+    const wanted = rotationOf({ up, yaw });
     if (this.#turned.angleTo(wanted) < 1e-6 && content.scale.x === scale) return false;
     // Replace the previous rotation by the requested one.
     content.quaternion.premultiply(this.#turned.clone().invert()).premultiply(wanted);

@@ -1,11 +1,17 @@
 // Draws thumbnails of the models in the library, one at a time while the page is idle.
 import { batch, signal } from '@preact/signals-core';
+import { choicesFor } from '../session/imageAssignments.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
+import { formatOptionsOf } from '../session/join.ts';
+import { valuesFor } from '../session/materialValues.ts';
 import { appliedTextures, buildModel, disposeModel, openFile, type OpenContext, wholeCharacter } from '../session/model.ts';
+import type { Session } from '../session/session.ts';
+import { defaultPlacement } from '../session/viewSettings.ts';
 import { isRecording, present, View } from '../view/index.ts';
 import { keepThumbnail, keptThumbnail, type Thumbnail, thumbnailKey } from './library/thumbnailStore.ts';
 import { el } from './dom.ts';
+import { rotationOf } from './modelPlacement.ts';
 import { untilIdle } from './pause.ts';
 import type { Viewport } from './viewport.ts';
 
@@ -26,6 +32,23 @@ const BACKGROUND = '#17181b';
 /** A thumbnail is empty if less than this share of its pixels is visible. */
 const MIN_VISIBLE = 0.001;
 
+/** Choices of the visitor that change how models look. */
+type Choices = Pick<Session, 'imageAssignments' | 'materialValues' | 'placement'>;
+
+const NO_CHOICES: Choices = { imageAssignments: [], materialValues: [], placement: defaultPlacement };
+
+/** Describes the choices that change how a model looks. The same text stands for the same picture. */
+function lookOf({ input: { path }, companionFiles }: LibraryEntry, choices: Choices): string {
+  const images = choicesFor(choices.imageAssignments, path, companionFiles).map(({ material, slot, image: { name, bytes } }) => [
+    material,
+    slot,
+    name,
+    bytes instanceof Blob ? bytes.size : 0,
+  ]);
+  const { up, yaw, isRootConjugated } = choices.placement;
+  return JSON.stringify([images, valuesFor(choices.materialValues, path), up, yaw, isRootConjugated]);
+}
+
 export class Thumbnails {
   /** Object URLs of the thumbnails; '' if a thumbnail could not be drawn. */
   readonly pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
@@ -35,10 +58,15 @@ export class Thumbnails {
   readonly #isBusy: () => boolean;
   readonly #list: () => Element | null;
   #library: readonly LibraryEntry[] = [];
+  #choices = NO_CHOICES;
+  /** Description of the choices for each model (see `lookOf`). */
+  #looks: ReadonlyMap<InputFile, string> = new Map();
+  /** Descriptions of the choices with which the thumbnails were drawn. */
+  readonly #drawnLooks = new Map<InputFile, string>();
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Models whose kept thumbnails were looked up. */
-  #sought = new Set<InputFile>();
+  /** Models whose kept thumbnails were looked up, with the choices at that time. */
+  readonly #sought = new Map<InputFile, string>();
   #isDrawing = false;
 
   /**
@@ -53,16 +81,23 @@ export class Thumbnails {
   }
 
   /**
-   * Sets the library and releases the thumbnails of models that are no longer in it. Draws no
-   * thumbnail if there is only one model.
+   * Sets the library and the visitor's choices. Releases the thumbnails of models that are no longer
+   * in the library. Thumbnails of models with other choices are shown until they are drawn again.
+   * Draws no thumbnail if there is only one model.
    */
-  setLibrary(library: readonly LibraryEntry[]): void {
+  setLibrary(library: readonly LibraryEntry[], choices: Choices): void {
     const models = modelsIn(library);
     this.#library = models.length > 1 ? models : [];
+    this.#choices = choices;
+    this.#looks = new Map(this.#library.map(entry => [entry.input, lookOf(entry, choices)]));
     const kept = new Map<InputFile, string>();
     for (const [input, address] of this.pictures.peek()) {
       if (library.some(entry => entry.input === input)) kept.set(input, address);
-      else if (address) URL.revokeObjectURL(address);
+      else {
+        if (address) URL.revokeObjectURL(address);
+        this.#drawnLooks.delete(input);
+        this.#sought.delete(input);
+      }
     }
     if (kept.size !== this.pictures.peek().size) this.pictures.value = kept;
     this.resume();
@@ -73,14 +108,14 @@ export class Thumbnails {
   }
 
   dispose(): void {
-    this.setLibrary([]);
+    this.setLibrary([], NO_CHOICES);
     clearTimeout(this.#timer);
     this.#abort.abort();
   }
 
   #next(): LibraryEntry | undefined {
     const known = this.pictures.peek();
-    const missing = this.#library.filter(({ input }) => !known.has(input));
+    const missing = this.#library.filter(({ input }) => this.#drawnLooks.get(input) !== this.#looks.get(input));
     if (missing.length === 0) return undefined;
     const seen = this.#inSight();
     return missing.find(({ input }) => seen.has(input.path)) ?? (known.size < MAX_COUNT ? missing[0] : undefined);
@@ -123,23 +158,30 @@ export class Thumbnails {
 
   /** Shows the thumbnails that were kept on this device. */
   async #showKept(): Promise<void> {
-    const sought = this.#library.filter(({ input }) => !this.#sought.has(input) && input.file.size <= MAX_BYTES);
+    const looks = this.#looks;
+    const isNew = ({ input }: LibraryEntry): boolean => this.#sought.get(input) !== looks.get(input);
+    const sought = this.#library.filter(entry => isNew(entry) && entry.input.file.size <= MAX_BYTES);
     const found = new Map<InputFile, Thumbnail>();
     for (const entry of sought) {
-      this.#sought.add(entry.input);
-      const key = await thumbnailKey(entry).catch(() => null);
+      const look = looks.get(entry.input)!;
+      this.#sought.set(entry.input, look);
+      const key = await thumbnailKey(entry, look).catch(() => null);
       const kept = key && (await keptThumbnail(key));
       if (kept) found.set(entry.input, kept);
     }
-    this.#show(found);
+    this.#show(found, looks);
   }
 
-  #show(found: ReadonlyMap<InputFile, Thumbnail | null>): void {
+  /** Shows thumbnails. `looks`: descriptions of the choices with which they were drawn. */
+  #show(found: ReadonlyMap<InputFile, Thumbnail | null>, looks: ReadonlyMap<InputFile, string>): void {
     if (found.size === 0) return;
     const pictures = new Map(this.pictures.peek());
     const counts = new Map(this.textureCounts.peek());
     for (const [input, thumbnail] of found) {
       if (!this.#library.some(entry => entry.input === input)) continue;
+      const old = pictures.get(input);
+      if (old) URL.revokeObjectURL(old);
+      this.#drawnLooks.set(input, looks.get(input)!);
       pictures.set(input, thumbnail ? URL.createObjectURL(thumbnail.picture) : '');
       if (thumbnail) counts.set(input, thumbnail.textures);
     }
@@ -152,17 +194,22 @@ export class Thumbnails {
   async #drawNext(ended: AbortSignal): Promise<void> {
     const entry = this.#next();
     if (!entry) return;
+    const looks = this.#looks;
     const drawn = entry.input.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
     ended.throwIfAborted();
-    this.#show(new Map([[entry.input, drawn]]));
-    const key = drawn && (await thumbnailKey(entry).catch(() => null));
+    this.#show(new Map([[entry.input, drawn]]), looks);
+    const key = drawn && (await thumbnailKey(entry, looks.get(entry.input)!).catch(() => null));
     if (key) await keepThumbnail(key, drawn);
   }
 
   async #pictureOf({ input, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Thumbnail | null> {
     const { sharedRenderer } = this.#viewport;
+    const { imageAssignments, materialValues, placement } = this.#choices;
     const context: OpenContext = {
       companionFiles,
+      imageAssignments,
+      materialValues,
+      formatOptions: formatOptionsOf({ animationMode: 'auto', placement }),
       signal: ended,
       onProgress: () => {},
       onInstanceLoaded: () => {},
@@ -177,7 +224,10 @@ export class Thumbnails {
     try {
       const colors = { skin: '', pinch: '', camera: '', gaze: '' };
       view.setSize(SIZE, SIZE);
-      present(view, { rig: model.rig, sky: null, colors, firstClip: null, frame: true }, null);
+      const { up, yaw } = placement;
+      const isTurned = up !== defaultPlacement.up || yaw !== defaultPlacement.yaw;
+      const transform = isTurned && { transform: { rotation: rotationOf(placement), scale: model.rig.scene.scale.clone() } };
+      present(view, { rig: model.rig, sky: null, colors, firstClip: null, frame: true, ...transform }, null);
       view.ground.object.visible = false;
       view.isVisible = false; // the frame loop does not draw this view
       sharedRenderer.add(view, document.createElement('canvas'));

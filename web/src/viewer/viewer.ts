@@ -112,7 +112,16 @@ export class Viewer extends State implements Page {
     syncMaterialValues(this);
     syncBoneMaps(this);
     const library = computed(() => this.session.value.library);
-    deferredEffect(() => this.#thumbnails.setLibrary(library.value));
+    const assignments = computed(() => this.session.value.imageAssignments);
+    const values = computed(() => this.session.value.materialValues);
+    const placement = computed(() => this.session.value.placement);
+    deferredEffect(() =>
+      this.#thumbnails.setLibrary(library.value, {
+        imageAssignments: assignments.value,
+        materialValues: values.value,
+        placement: placement.value,
+      }),
+    );
     syncLibrary(this, async () => {
       const { LibraryView } = await import('./library/view.ts');
       return new LibraryView(this, this.ended.signal);

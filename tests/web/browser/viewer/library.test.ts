@@ -116,6 +116,30 @@ it('draws a model that only adds light on a dark background', async () => {
   expect(await visibleShare(picture('Ape.psk')!)).toBeLessThan(0.9);
 }, 70_000);
 
+it('draws thumbnails again after choices that change the look of a model, and keeps both', async () => {
+  const draw = vi.spyOn(viewer.viewport.sharedRenderer, 'drawPicture');
+  const isDone = (count: number): Promise<void> => vi.waitFor(() => expect(draw).toHaveBeenCalledTimes(count), 60_000);
+  const addressOf = (name: string): string => [...viewer.pictures.value].find(([{ path }]) => path === name)![1];
+  await dropOn(viewer, model('Ape'), model('Bat'));
+  await vi.waitFor(() => expect([...viewer.pictures.value.values()].filter(Boolean)).toHaveLength(2), 60_000);
+  const before = addressOf('Ape.psk');
+  const other = addressOf('Bat.psk');
+  draw.mockClear();
+  viewer.setMaterialValues('Ape.psk', [{ material: 'Skin', color: '#ff0000' }]);
+  await isDone(1);
+  await vi.waitFor(() => expect(addressOf('Ape.psk')).not.toBe(before), 20_000);
+  expect(addressOf('Bat.psk')).toBe(other);
+  // Both pictures are kept.
+  viewer.setMaterialValues('Ape.psk', []);
+  viewer.dispatch({ type: 'set-placement', placement: { up: 'z' } });
+  await isDone(3);
+  viewer.dispatch({ type: 'set-placement', placement: { up: 'y' } });
+  viewer.setMaterialValues('Ape.psk', [{ material: 'Skin', color: '#ff0000' }]);
+  await new Promise(resolve => setTimeout(resolve, 1500));
+  expect(draw).toHaveBeenCalledTimes(3);
+  draw.mockRestore();
+}, 100_000);
+
 it('shows an icon and the file size for a file without meshes', async () => {
   const empty = new File([castFile(emptyModel('Ant')) as BlobPart], 'Ant.cast');
   await dropOn(viewer, empty, ...NAMES.map(model));

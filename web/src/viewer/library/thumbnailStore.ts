@@ -16,7 +16,7 @@ interface Kept extends Thumbnail {
 }
 
 /** Version of the pictures. A change makes thumbnails of earlier releases unused. */
-const VERSION = 2;
+const VERSION = 3;
 /** Maximum number of thumbnails that are kept, at about 10 KB each. */
 const MAX_COUNT = 1500;
 /** Number of new thumbnails after which the oldest are deleted. */
@@ -26,18 +26,21 @@ let opened: UseStore | null = null;
 const store = (): UseStore => (opened ??= createStore('rigcast-thumbnails', 'pictures'));
 let added = 0;
 
+/** Files that can change the materials of a model. */
+const isMaterialFile = (name: string): boolean => isImage(name) || /\.(json|mat|txt)$/i.test(name);
+
 /**
- * Returns the key of a model's thumbnail: a hash of its bytes, and of the names and sizes of all
- * images that were dropped with it. Resolves with null if the browser can't compute hashes, which
- * requires a secure connection.
+ * Returns the key of a model's thumbnail: a hash of its bytes, of the names and sizes of all images
+ * and material files that were dropped with it, and of the visitor's choices (`lookOf`). Resolves
+ * with null if the browser can't compute hashes, which requires a secure connection.
  */
-export async function thumbnailKey({ input, companionFiles }: LibraryEntry): Promise<string | null> {
+export async function thumbnailKey({ input, companionFiles }: LibraryEntry, look: string): Promise<string | null> {
   if (!globalThis.crypto?.subtle) return null;
   const hash = async (bytes: BufferSource): Promise<Uint8Array<ArrayBuffer>> =>
     new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  const images = companionFiles.list().filter(({ file }) => isImage(file.name));
-  const names = images.map(({ path, file }) => `${path}:${file.size}`).sort();
-  const parts = [await hash(await input.file.arrayBuffer()), new TextEncoder().encode(`${VERSION}\n${names.join('\n')}`)];
+  const files = companionFiles.list().filter(({ file }) => isMaterialFile(file.name));
+  const names = files.map(({ path, file }) => `${path}:${file.size}`).sort();
+  const parts = [await hash(await input.file.arrayBuffer()), new TextEncoder().encode(`${VERSION}\n${look}\n${names.join('\n')}`)];
   const key = await hash(await new Blob(parts).arrayBuffer());
   return Array.from(key, byte => byte.toString(16).padStart(2, '0')).join('');
 }
