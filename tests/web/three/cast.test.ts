@@ -15,6 +15,7 @@ import {
 } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { describe, expect, it } from 'vitest';
+import type { MaterialValues } from '../../../web/src/textures/materialValues.ts';
 import { type Rig, RigcastLoader, samplePoses, UrlTextures } from '../../../web/src/three/index.ts';
 import { seek } from '../../support/seek.ts';
 import { castFile, type CastNode, type CastProperty, model, node, triangle } from '../../support/castFile.ts';
@@ -283,6 +284,28 @@ describe('Cast hair', () => {
     expect(rig.meshes[0]!.parent!.children).toEqual([rig.meshes[0]]);
     expect((rig.meshes[0] as unknown as LineSegments2).material.color.getHex(SRGBColorSpace)).toBe(0xff0080);
     expect(samplePoses(rig)[0]!.meshes).toMatchObject([{ name: 'fringe', vertexCount: 6, max: [5, 5, 5] }]);
+    rig.dispose();
+  });
+
+  it('has the opacity and alpha mode of its material as ribbons', async () => {
+    const rig = await new RigcastLoader()
+      .setOptions({ strandWidth: 3, textures: false })
+      .parseAsync(hair({ albedo: [1, 1, 1, 1] }), '', 'hair.cast');
+    const { material: drawn } = rig.meshes[0] as unknown as LineSegments2;
+    const state = (values: MaterialValues | null): unknown[] => {
+      rig.materialValues = values && [{ material: rig.file.scene!.materials[0]!.name, ...values }];
+      return [drawn.opacity, drawn.transparent, drawn.depthWrite, drawn.visible];
+    };
+    const opaque = [1, false, true, true];
+    expect(state(null)).toEqual(opaque);
+    const { version } = drawn;
+    expect(state({ opacity: 0.4, alphaMode: 'blend' })).toEqual([0.4, true, false, true]);
+    expect(drawn.version).toBeGreaterThan(version);
+    expect(drawn.uniforms['opacity']!.value).toBe(0.4);
+    expect(state({ opacity: 0.4, alphaMode: 'opaque' })).toEqual(opaque); // ignores the opacity
+    expect(state({ opacity: 0.4, alphaMode: 'mask', alphaCutoff: 0.5 })).toEqual([1, false, true, false]);
+    expect(state({ opacity: 0.6, alphaMode: 'mask', alphaCutoff: 0.5 })).toEqual(opaque);
+    expect(state(null)).toEqual(opaque);
     rig.dispose();
   });
 });

@@ -65,18 +65,43 @@ function segments({ geometry }: LineSegments): LineSegmentsGeometry {
   return new LineSegmentsGeometry().setPositions(points);
 }
 
+/** Properties that ribbons share with the material of the lines. */
+const SHARED = [
+  'transparent',
+  'depthWrite',
+  'blending',
+  'blendEquation',
+  'blendSrc',
+  'blendDst',
+  'blendEquationAlpha',
+  'blendSrcAlpha',
+  'blendDstAlpha',
+  'premultipliedAlpha',
+  'version',
+] as const;
+
 /**
- * Creates the material of ribbons. It shares the `color` object with the material of the lines,
- * whose color changes when textures are loaded.
+ * Creates the material of ribbons. It shares color, opacity and blending with the material of the
+ * lines, which change when textures are loaded and when the page sets values of the material.
  */
 function materialOf(mesh: LineSegments, width: number, unit: StrandUnit, classes: LineClasses): LineMaterial {
   const source = [mesh.material].flat()[0] as LineBasicMaterial;
-  const { name, opacity, transparent, depthWrite, blending, visible } = source;
-  const made = new classes.LineMaterial({ linewidth: width, opacity, transparent, depthWrite, blending, visible });
-  made.name = name;
+  const made = new classes.LineMaterial({ linewidth: width });
+  made.name = source.name;
   made.color = source.color; // both materials share the object
+  for (const name of SHARED) share(made, name, source, () => source[name]);
+  // The shader of ribbons has no alpha test, and uses the opacity of opaque materials.
+  share(made, 'visible', source, () => source.visible && source.opacity >= source.alphaTest);
+  const opacity = (): number => (source.transparent ? source.opacity : 1);
+  if ('uniforms' in made) Object.defineProperty(made.uniforms['opacity'], 'value', { get: opacity, set: value => (source.opacity = value) });
+  else share(made, 'opacity', source, opacity);
   setLineUnit(made, unit);
   return made;
+}
+
+/** Makes a property of ribbons a property of the lines. `get`: returns the value for the ribbons. */
+function share(made: object, name: keyof LineBasicMaterial, source: LineBasicMaterial, get: () => unknown): void {
+  Object.defineProperty(made, name, { enumerable: true, configurable: true, get, set: value => Object.assign(source, { [name]: value }) });
 }
 
 function setLineUnit(material: LineMaterial, unit: StrandUnit): void {
