@@ -65,9 +65,13 @@ export interface PictureOptions {
 /**
  * Options of `drawPicture`. `turn`: rotation of the camera around its target for this picture, in
  * radians (default 0). `light`: `available` to draw the picture without waiting for the environment
- * (default `final`).
+ * (default `final`). `paint`: called after the content was drawn, with the camera of the picture.
  */
-export type DrawOptions = Pick<PictureOptions, 'background' | 'isCutOut'> & { turn?: number; light?: 'final' | 'available' };
+export type DrawOptions = Pick<PictureOptions, 'background' | 'isCutOut'> & {
+  turn?: number;
+  light?: 'final' | 'available';
+  paint?: (context: CanvasRenderingContext2D, camera: Camera) => void;
+};
 
 export class SharedRenderer {
   readonly canvas = document.createElement('canvas');
@@ -259,7 +263,7 @@ export class SharedRenderer {
    * the context is lost, during a session of WebXR, or if the browser can't encode the format. Rejects with `RangeError` if the
    * size is out of range.
    */
-  async toBlob(view: View, options: PictureOptions = {}): Promise<Blob | null> {
+  async toBlob(view: View, options: PictureOptions & Pick<DrawOptions, 'paint'> = {}): Promise<Blob | null> {
     const { size } = view;
     const ratio = this.#pixelRatio;
     const width = options.width ?? (options.height ? (options.height * size.width) / size.height : size.width * ratio);
@@ -288,7 +292,7 @@ export class SharedRenderer {
   drawPicture(
     view: View,
     context: CanvasRenderingContext2D,
-    { background, isCutOut, turn = 0, light = 'final' }: DrawOptions = {},
+    { background, isCutOut, turn = 0, light = 'final', paint }: DrawOptions = {},
   ): boolean {
     if (!this.#canDrawPicture(view)) return false;
     const { canvas } = context;
@@ -305,9 +309,12 @@ export class SharedRenderer {
     view.setSize(Math.ceil(canvas.width / ratio), Math.ceil(canvas.height / ratio));
     try {
       view.update(0);
-      whileOrbited(cameraRig, turn, () => this.#render(view, { isCutOut, light }));
-      const top = this.canvas.height - this.#pixelsOf(view.size)[1];
-      context.drawImage(this.canvas, 0, top, canvas.width, canvas.height, 0, 0, canvas.width, canvas.height);
+      whileOrbited(cameraRig, turn, () => {
+        this.#render(view, { isCutOut, light });
+        const top = this.canvas.height - this.#pixelsOf(view.size)[1];
+        context.drawImage(this.canvas, 0, top, canvas.width, canvas.height, 0, 0, canvas.width, canvas.height);
+        paint?.(context, cameraRig.active);
+      });
     } finally {
       cameraRig.insets = insets;
       view.setSize(size.width, size.height);

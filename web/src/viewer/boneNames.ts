@@ -29,14 +29,10 @@ export class BoneNames {
 
   /**
    * Draws the names, starting with the bone nearest to the camera. Skips names that would overlap
-   * another one. `width`, `height`: size of the viewport in CSS pixels.
+   * another one. `width`, `height`: size of the picture in CSS pixels.
    */
-  draw(camera: Camera, width: number, height: number): void {
-    const context = this.canvas.getContext('2d');
-    if (this.#nodes.length === 0 || !context) return;
-    const ratio = devicePixelRatio;
-    Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    context.scale(ratio, ratio);
+  paint(context: CanvasRenderingContext2D, camera: Camera, width: number, height: number): void {
+    if (this.#nodes.length === 0) return;
     const style = getComputedStyle(this.canvas);
     Object.assign(context, {
       font: `${FONT_PIXELS}px ${style.fontFamily}`,

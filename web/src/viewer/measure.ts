@@ -50,12 +50,12 @@ export function pointOnSurface({ object, face, point, instanceId }: Intersection
   };
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
-const shape = (name: string): SVGElement => document.createElementNS(SVG, name);
-
-function setAttributes(element: SVGElement, values: Record<string, number>): void {
-  for (const [name, value] of Object.entries(values)) element.setAttribute(name, value.toFixed(1));
-}
+const FONT_PIXELS = 12.5;
+const DOT_RADIUS = 5;
+const LINE_WIDTH = 2;
+/** Distance between the middle of the line and the text, and padding of the text, in pixels. */
+const GAP = 18;
+const PADDING = 8;
 
 export class Measure {
   /** True while clicks in the viewport set the points. */
@@ -66,19 +66,9 @@ export class Measure {
   /** Length of one unit of the file in metres, and scale of the model. */
   readonly unit = signal<{ unit: number | undefined; scale: number }>({ unit: undefined, scale: 1 });
   readonly text = computed(() => (this.distance.value === null ? '' : lengthText(this.distance.value, this.unit.value)));
-  readonly element: HTMLElement;
-  readonly #label = el('div', { class: 'measure-label' });
-  readonly #line = shape('line');
-  readonly #dots = [shape('circle'), shape('circle')] as const;
+  /** The text is also in the section of the side panel, which screen readers read. */
+  readonly canvas = el('canvas', { class: 'measure', 'aria-hidden': 'true', hidden: true });
   readonly #places = [new Vector3(), new Vector3()] as const;
-
-  constructor() {
-    const svg = shape('svg');
-    svg.append(this.#line, ...this.#dots);
-    for (const dot of this.#dots) dot.setAttribute('r', '5');
-    // The text is also in the section of the side panel, which screen readers read.
-    this.element = el('div', { class: 'measure', 'aria-hidden': 'true', hidden: true }, svg, this.#label);
-  }
 
   /** Sets the next point: the first one, then the second one, then the first one of a new measurement. */
   add(point: MeasuredPoint): void {
@@ -109,26 +99,47 @@ export class Measure {
     if (before === null || distance === null || Math.abs(distance - before) > 1e-5 * before) this.distance.value = distance;
   }
 
-  /** Draws line and length over the picture. `width`, `height`: size of the viewport in CSS pixels. */
-  draw(camera: Camera, { width, height }: { width: number; height: number }): void {
-    const all = this.points.peek();
-    this.element.hidden = !all[0] && !all[1];
-    if (this.element.hidden) return;
-    this.#measure();
-    const projected = this.#places.map(place => place.clone().project(camera));
-    const x = projected.map(place => ((place.x + 1) / 2) * width);
-    const y = projected.map(place => ((1 - place.y) / 2) * height);
-    const isSeen = projected.map(({ z }, at) => all[at] !== null && z > -1 && z < 1);
-    this.#dots.forEach((dot, at) => {
-      dot.style.display = isSeen[at] ? '' : 'none';
-      setAttributes(dot, { cx: x[at]!, cy: y[at]! });
+  /** Updates the distance. Call this when the model has moved. */
+  update(): void {
+    this.canvas.hidden = this.points.peek().every(point => point === null);
+    if (!this.canvas.hidden) this.#measure();
+  }
+
+  /** Draws the points, the line and its length. `width`, `height`: size of the picture in CSS pixels. */
+  paint(context: CanvasRenderingContext2D, camera: Camera, width: number, height: number): void {
+    const points = this.points.peek();
+    const ends = this.#places.map((place, at) => {
+      const { x, y, z } = place.clone().project(camera);
+      return { x: ((x + 1) / 2) * width, y: ((1 - y) / 2) * height, isSeen: points[at] !== null && z > -1 && z < 1 };
     });
-    const isWhole = isSeen.every(Boolean);
-    this.#line.style.display = isWhole ? '' : 'none';
-    this.#label.hidden = !isWhole;
-    if (!isWhole) return;
-    setAttributes(this.#line, { x1: x[0]!, y1: y[0]!, x2: x[1]!, y2: y[1]! });
-    this.#label.textContent = this.text.peek();
-    this.#label.style.transform = `translate(${(x[0]! + x[1]!) / 2}px, ${(y[0]! + y[1]!) / 2}px) translate(-50%, -140%)`;
+    const [from, to] = [ends[0]!, ends[1]!];
+    const style = getComputedStyle(this.canvas);
+    const [accent, paper] = [style.color, style.webkitTextStrokeColor];
+    Object.assign(context, { lineWidth: LINE_WIDTH, strokeStyle: accent, textBaseline: 'middle', textAlign: 'center' });
+    if (from.isSeen && to.isSeen) {
+      context.beginPath();
+      context.moveTo(from.x, from.y);
+      context.lineTo(to.x, to.y);
+      context.stroke();
+    }
+    context.strokeStyle = paper;
+    for (const { x, y, isSeen } of ends) {
+      if (!isSeen) continue;
+      context.beginPath();
+      context.arc(x, y, DOT_RADIUS, 0, 2 * Math.PI);
+      context.fillStyle = accent;
+      context.fill();
+      context.stroke();
+    }
+    if (!from.isSeen || !to.isSeen) return;
+    const text = this.text.peek();
+    context.font = `${FONT_PIXELS}px ${style.fontFamily}`;
+    const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2 - GAP];
+    const half = context.measureText(text).width / 2 + PADDING;
+    context.beginPath();
+    context.roundRect(x - half, y - FONT_PIXELS, 2 * half, 2 * FONT_PIXELS, PADDING);
+    context.fill();
+    context.fillStyle = paper;
+    context.fillText(text, x, y);
   }
 }

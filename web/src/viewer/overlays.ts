@@ -18,6 +18,7 @@ import { handsOf } from '../three/xr/hands.ts';
 import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../view/index.ts';
 import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
+import { paintOnPage } from './overlayCanvas.ts';
 
 /** Maximum number of sampled frames in a trail. */
 const MAX_TRAIL_FRAMES = 1200;
@@ -374,7 +375,7 @@ export class Overlays {
    * of the viewport in CSS pixels.
    */
   placeLabel(camera: Camera, { width, height }: View['size']): void {
-    this.names.draw(camera, width, height);
+    paintOnPage(this.names, camera, width, height);
     const named = this.#named.peek();
     if (!named) return;
     const at = named.getWorldPosition(new Vector3()).project(camera);

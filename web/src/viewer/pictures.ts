@@ -1,4 +1,5 @@
 // Draws pictures of the viewport.
+import { overlayPainter } from './overlayCanvas.ts';
 import type { Viewport } from './viewport.ts';
 
 export interface PictureChoice {
@@ -24,7 +25,7 @@ export async function squarePicture(viewport: Viewport): Promise<Blob | null> {
   }
 }
 
-/** Draws a picture of the viewport. Resolves with null if that fails. */
+/** Draws a picture of the viewport, with its bone names and the measured length. Resolves with null if that fails. */
 export async function pictureOf(
   viewport: Viewport,
   background: string,
@@ -39,6 +40,7 @@ export async function pictureOf(
       width: view.size.width * scale,
       height: view.size.height * scale,
       ...(isTransparent ? { isCutOut: true } : { background }),
+      paint: overlayPainter(viewport),
     });
   } finally {
     object.visible = wasVisible;

@@ -68,7 +68,7 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     flyBar(page),
     page.viewport.overlays.label,
     page.viewport.overlays.names.canvas,
-    page.viewport.measure.element,
+    page.viewport.measure.canvas,
     tools,
     bar,
     start,

@@ -22,6 +22,7 @@ import { CameraView } from './cameraView.ts';
 import { unitOf } from './lengths.ts';
 import { Fly } from './fly.ts';
 import { ImmersiveControl } from './immersive.ts';
+import { paintOnPage } from './overlayCanvas.ts';
 import { Measure, pointOnBone, pointOnSurface } from './measure.ts';
 import { Overlays } from './overlays.ts';
 import { ModelPlacement } from './modelPlacement.ts';
@@ -91,8 +92,11 @@ export class Viewport {
       tick: seconds => !isPaused() && this.#tick(seconds),
       posed: seconds => this.#posed(seconds),
       drawn: () => {
-        this.overlays.placeLabel(this.view.cameraRig.active, this.view.size);
-        this.measure.draw(this.view.cameraRig.active, this.view.size);
+        const { active } = this.view.cameraRig;
+        const { width, height } = this.view.size;
+        this.overlays.placeLabel(active, this.view.size);
+        this.measure.update();
+        paintOnPage(this.measure, active, width, height);
         onDrawn();
       },
       context: onLost,

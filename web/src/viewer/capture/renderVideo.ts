@@ -2,6 +2,7 @@
 import { RigcastError } from '../../core/error.ts';
 import { encodeFrames, type EncodeOptions, type VideoFormat } from '../../encode/encodeFrames.ts';
 import { animationFrames, type FrameTime, type PlayedPart, turntableFrames } from '../../encode/frameTimes.ts';
+import { overlayPainter } from '../overlayCanvas.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
@@ -59,6 +60,7 @@ export async function renderVideo(
   const hadFloor = ground.object.visible;
   canvas.width = width;
   canvas.height = height;
+  const paint = overlayPainter(viewport);
   const draw = (index: number, context: CanvasRenderingContext2D): void => {
     const { time: at, turn } = times[index]!;
     if (at !== null) playback.seek(at);
@@ -66,7 +68,7 @@ export async function renderVideo(
     if (index === 0) viewport.settle();
     else viewport.advance(1 / frameRate);
     const look = isTransparent ? { isCutOut: true } : { background };
-    if (!sharedRenderer.drawPicture(view, context, { ...look, turn })) throw new RigcastError('VIDEO_FAILED', words.contextLost);
+    if (!sharedRenderer.drawPicture(view, context, { ...look, turn, paint })) throw new RigcastError('VIDEO_FAILED', words.contextLost);
   };
   playback.pause();
   // The page must not draw frames of its own, because they would advance spring bones.

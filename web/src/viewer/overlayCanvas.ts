@@ -1,0 +1,39 @@
+// Overlays that are painted over the viewport: on the page on a canvas of their own, and in saved
+// pictures on the picture.
+import type { Camera } from 'three';
+import type { DrawOptions } from '../view/index.ts';
+import type { Viewport } from './viewport.ts';
+
+export interface PaintedOverlay {
+  readonly canvas: HTMLCanvasElement;
+  /** Paints the overlay. `width`, `height`: size of the picture in CSS pixels. */
+  paint(context: CanvasRenderingContext2D, camera: Camera, width: number, height: number): void;
+}
+
+/** Paints an overlay on its own canvas unless it is hidden. `width`, `height`: size of the viewport. */
+export function paintOnPage(overlay: PaintedOverlay, camera: Camera, width: number, height: number): void {
+  const { canvas } = overlay;
+  const context = canvas.hidden ? null : canvas.getContext('2d');
+  if (!context) return;
+  const ratio = devicePixelRatio;
+  Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+  context.scale(ratio, ratio);
+  overlay.paint(context, camera, width, height);
+}
+
+/** Returns a function that paints the visible overlays on pictures, in the same proportion as on the page. */
+export function overlayPainter({ view, overlays, measure }: Viewport): NonNullable<DrawOptions['paint']> {
+  const { height } = view.size;
+  return (context, camera) => {
+    const { canvas } = context;
+    const scale = canvas.height / height;
+    measure.update();
+    for (const overlay of [overlays.names, measure]) {
+      if (overlay.canvas.hidden) continue;
+      context.save();
+      context.scale(scale, scale);
+      overlay.paint(context, camera, canvas.width / scale, height);
+      context.restore();
+    }
+  };
+}
