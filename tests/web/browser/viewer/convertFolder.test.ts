@@ -1,4 +1,5 @@
 // "Convert folder …": the results of all models in a folder or a ZIP archive, and what the dialog says.
+import axe from 'axe-core';
 import { unzipSync } from 'fflate';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -75,6 +76,11 @@ it('makes the same results as a ZIP archive', { timeout: 120_000 }, async () => 
   await openDialog();
   button(/ZIP/).click();
   await vi.waitFor(() => expect(status()).toBe('6 files converted, 1 not converted.'), LONG);
+  // A list that scrolls can be reached by keyboard.
+  const list = dialog()!.querySelector<HTMLElement>('.losses')!;
+  list.closest('details')!.open = true;
+  expect(list.tabIndex).toBe(0);
+  expect((await axe.run(dialog()!)).violations.map(({ id }) => id)).toEqual([]);
   const made = vi.spyOn(URL, 'createObjectURL');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   button(/rigcast-glb\.zip/).click();
