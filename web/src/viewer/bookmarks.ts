@@ -72,7 +72,8 @@ function load(): Kept {
 
 const isPoint = (value: unknown): boolean => Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
 
-function isBookmark(value: unknown): value is Bookmark {
+/** Returns true if a value, such as one from storage, is a valid view. */
+export function isBookmark(value: unknown): value is Bookmark {
   const { name, position, target, fieldOfView, isOrthographic } = (value ?? {}) as Record<string, unknown>;
   const isAngle = typeof fieldOfView === 'number' && fieldOfView > 0 && fieldOfView < 180;
   return typeof name === 'string' && isPoint(position) && isPoint(target) && isAngle && typeof isOrthographic === 'boolean';

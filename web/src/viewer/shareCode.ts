@@ -1,5 +1,6 @@
 // Creates the texts of the share dialog: a link to the viewer, and code for pages and documents.
 import { isBelow } from '../core/paths.ts';
+import { addViews, type LinkedViews } from './linkedViews.ts';
 
 export const SHARE_KINDS = ['link', 'iframe', 'tag', 'markdown'] as const;
 
@@ -15,6 +16,8 @@ export interface SharedContent {
   addresses: readonly string[];
   /** Title of the animation to play; '' for the default. */
   animation: string;
+  /** Views for links to the viewer. */
+  views?: LinkedViews;
 }
 
 /** Returns the URL of a file beside the viewer. */
@@ -44,10 +47,11 @@ export function addressesIn(text: string): string[] | null {
 }
 
 const LINE: Record<ShareKind, (content: SharedContent) => string> = {
-  link({ addresses, animation }) {
+  link({ addresses, animation, views }) {
     const link = new URL(location.pathname, location.origin);
     for (const address of addresses) link.searchParams.append('src', absolute(address));
     if (animation) link.searchParams.set('animation', animation);
+    if (views) addViews(link.searchParams, views);
     return link.href;
   },
   iframe({ addresses, animation }) {

@@ -1,5 +1,6 @@
 // The share dialog: a link, and code that shows the open files on other pages.
 import { titleOf } from '../session/animationRows.ts';
+import type { Bookmark } from './bookmarks.ts';
 import { el, picked } from './dom.ts';
 import type { Page } from './page.ts';
 import { addressesIn, firstUnreadable, outsideOfEmbed, SHARE_KINDS, shareCode, type ShareKind } from './shareCode.ts';
@@ -15,7 +16,14 @@ const TYPING_PAUSE = 600;
  * Shows the share dialog. Files that were opened from a URL are shared under that URL. For other
  * files, the visitor enters the URLs to which the files were uploaded.
  */
-export function showSharing({ root, session, rows, addresses }: Pick<Page, 'root' | 'session' | 'rows' | 'addresses'>): void {
+export function showSharing({
+  root,
+  session,
+  rows,
+  addresses,
+  viewport,
+  bookmarks,
+}: Pick<Page, 'root' | 'session' | 'rows' | 'addresses' | 'viewport' | 'bookmarks'>): void {
   const text = words.share;
   const known = addresses.value;
   const isDemo = session.value.demo !== null;
@@ -44,13 +52,29 @@ export function showSharing({ root, session, rows, addresses }: Pick<Page, 'root
     return first?.length === 1 && more ? [...first, ...more] : null;
   }
 
+  const { shown } = session.value;
+  // The files that the visitor enters are not those of a demo.
+  const saved = shown && !isDemo ? bookmarks.of(shown.input) : [];
+  const hasView = shown !== null && !isDemo;
+  const check = (label: string, checked: boolean, hidden: boolean): [HTMLInputElement, HTMLElement] => {
+    const input = el('input', { type: 'checkbox', checked, onchange: () => update() });
+    return [input, el('label', { class: 'check', hidden }, input, el('span', { class: 'name' }, label))];
+  };
+  const [withView, viewRow] = check(text.includeView, hasView && !viewport.view.cameraRig.isUntouched, !hasView);
+  const [withSaved, savedRow] = check(text.includeSaved(saved.length), saved.length > 0, saved.length === 0);
+  const options = el('div', {}, viewRow, savedRow);
+  const { isOrthographic } = session.value.viewSettings;
+  const currentView: Bookmark = { ...viewport.cameraView.pose, name: '', isOrthographic };
+
   function update(): void {
     const kind = SHARE_KINDS.find(each => each === kinds.value) ?? 'link';
     const content = current();
     const isStarted = model.value.trim() !== '' || others.value.trim() !== '';
     problem.textContent = content === null && isStarted ? text.invalidAddress : '';
     hint.textContent = text.hints[kind];
-    code.value = content === null ? '' : shareCode(kind, { addresses: content, animation });
+    options.hidden = kind !== 'link' && kind !== 'markdown';
+    const views = { current: withView.checked ? currentView : null, saved: withSaved.checked ? saved : [] };
+    code.value = content === null ? '' : shareCode(kind, { addresses: content, animation, views });
     code.disabled = copy.disabled = content === null;
     status.textContent = '';
     void warn(kind, content);
@@ -89,6 +113,7 @@ export function showSharing({ root, session, rows, addresses }: Pick<Page, 'root
     el('h2', {}, words.commands.share.title),
     ...(known.length > 0 ? [] : [el('p', { class: 'quiet' }, isDemo ? text.demoText : text.localText), modelRow, othersRow, problem]),
     el('label', { class: 'target' }, el('span', {}, text.kind), picked(kinds)),
+    options,
     code,
     hint,
     warning,

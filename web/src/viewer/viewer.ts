@@ -10,7 +10,7 @@ import type { LibraryEntry } from '../session/library.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
 import { titleOf } from '../session/animationRows.ts';
 import type { RecordingOverlay } from '../view/index.ts';
-import { Bookmarks } from './bookmarks.ts';
+import { type Bookmark, Bookmarks } from './bookmarks.ts';
 import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';
 import { askLink, askShared, showHelp } from './dialogs.ts';
@@ -206,10 +206,13 @@ export class Viewer extends State implements Page {
     const input = this.shownModel.peek()?.input;
     const view = input && this.bookmarks.of(input)[at];
     if (!view) return;
-    const { name, isOrthographic, ...pose } = view;
-    this.dispatch({ type: 'set-view', settings: { isOrthographic, fieldOfView: pose.fieldOfView } });
-    this.viewport.cameraView.moveTo(pose);
-    this.announce(words.bookmarks.shown(name));
+    this.showPose(view);
+    this.announce(words.bookmarks.shown(view.name));
+  }
+
+  showPose({ isOrthographic, position, target, fieldOfView }: Bookmark): void {
+    this.dispatch({ type: 'set-view', settings: { isOrthographic, fieldOfView } });
+    this.viewport.cameraView.moveTo({ position, target, fieldOfView });
   }
 
   toggleWatch(): void {

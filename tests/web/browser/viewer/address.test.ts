@@ -21,6 +21,9 @@ it('opens the files that the URL of the page names', async () => {
       ['src', demo('Pip.psk')],
       ['src', demo('Pip.psa')],
       ['animation', 'Hop'],
+      ['camera', '0.5,1.5,-3,0,0.5,0,40,1,'],
+      ['view', '0,1,3,0,0.5,0,32,0,From the front'],
+      ['view', 'nonsense'],
     ])}`,
   );
   const { viewer } = await import('../../../../web/src/viewer/main.ts');
@@ -28,8 +31,14 @@ it('opens the files that the URL of the page names', async () => {
   expect(app.querySelector('.title')!.textContent).toBe('Pip.psk');
   expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
   await expect.poll(() => viewer.animationNames[viewer.selected]).toBe('Hop');
-  // The shared link contains the same files.
-  const link = new URL(shareCode('link', { addresses: viewer.addresses.value, animation: 'Hop' }));
+  await expect.poll(() => viewer.view.cameraRig.pose.position[2]).toBeCloseTo(-3, 3);
+  expect([viewer.view.cameraRig.isOrthographic, viewer.view.cameraRig.pose.fieldOfView]).toEqual([true, 40]);
+  const saved = viewer.bookmarks.of(viewer.session.value.shown!.input);
+  expect(saved.map(({ name }) => name)).toEqual(['From the front']);
+  // The shared link contains the same files and views.
+  const current = { ...viewer.viewport.cameraView.pose, name: '', isOrthographic: true };
+  const link = new URL(shareCode('link', { addresses: viewer.addresses.value, animation: 'Hop', views: { current, saved } }));
+  history.replaceState(null, '', location.search.replace(/&view=nonsense/, ''));
   expect([...link.searchParams]).toEqual([...new URLSearchParams(location.search)]);
   expect(recentNames()[0]).toBe('Pip.psk');
   viewer.dispose();

@@ -2,6 +2,8 @@
 import axe from 'axe-core';
 import { page, userEvent } from 'vitest/browser';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import type { Bookmark } from '../../../../web/src/viewer/bookmarks.ts';
+import { viewIn } from '../../../../web/src/viewer/linkedViews.ts';
 import { addressesIn, nameIn, shareCode } from '../../../../web/src/viewer/shareCode.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';
@@ -51,6 +53,35 @@ it('asks for the URLs of local files, and offers no code without them', async ()
   ]);
 });
 
+it('includes the current view and saved views in links, if they are wanted', async () => {
+  viewer.view.cameraRig.orbitBy(0.5, 0.1);
+  viewer.saveView('Left, from above');
+  const dialog = await open();
+  await userEvent.fill(labelled<HTMLInputElement>(dialog, /^Address of the model/), 'https://models.example/hero.psk');
+  const link = (): URLSearchParams => new URL(code(dialog).value).searchParams;
+  const [saved] = viewer.bookmarks.of(viewer.session.value.shown!.input);
+  const near = (view: Bookmark | null): number[] => [...view!.position, ...view!.target].map(value => Math.round(value * 100));
+  expect(near(viewIn(link().get('camera')!))).toEqual(near(saved!));
+  expect(link().getAll('view').map(text => viewIn(text)!.name)).toEqual(['Left, from above']);
+  expect((await axe.run(dialog)).violations.map(({ id }) => id)).toEqual([]);
+  await userEvent.click(labelled(dialog, /current view/));
+  await userEvent.click(labelled(dialog, /1 saved view/));
+  expect([link().has('camera'), link().has('view')]).toEqual([false, false]);
+  await userEvent.selectOptions(labelled<HTMLSelectElement>(dialog, /^Share as/), 'iframe');
+  expect(labelled<HTMLElement>(dialog, /current view/).checkVisibility()).toBe(false);
+  viewer.bookmarks.remove(viewer.session.value.shown!.input, 'Left, from above');
+});
+
+it.each([
+  '',
+  '1,2,3,4,5,6,32,0',
+  '1,2,3,4,5,6,0,0,x',
+  '1,2,x,4,5,6,32,0,a',
+  '1,2,,4,5,6,32,0,a',
+  '1,2,1e999,4,5,6,32,0,a',
+  `1,2,3,4,5,6,32,0,${'a'.repeat(400)}`,
+])('%# is not a view: %.30s', text => expect(viewIn(text)).toBeNull());
+
 it('works with the keyboard, selects the text if the browser refuses to copy, and has no accessibility problem', async () => {
   // tests/site/people.test.ts copies for real.
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'));
@@ -63,7 +94,7 @@ it('works with the keyboard, selects the text if the browser refuses to copy, an
   expect(code(dialog).value).toMatch(/^\[hero\.psk\]\(<http/);
   const { violations } = await axe.run(dialog);
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  await userEvent.keyboard('{Tab}{Tab}{Enter}');
+  await userEvent.keyboard('{Tab}{Tab}{Tab}{Enter}');
   const said = (): string => [...dialog.querySelectorAll('[role=status]')].map(each => each.textContent).join('');
   await expect.poll(said).toContain('The browser doesn’t allow copying here');
   expect(document.activeElement).toBe(code(dialog));

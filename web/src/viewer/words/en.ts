@@ -354,6 +354,8 @@ export const en = {
     otherAddresses: 'Addresses of animations and textures, separated by spaces',
     invalidAddress: 'Enter complete addresses that begin with https:// or http://.',
     kind: 'Share as',
+    includeView: 'Include the current view',
+    includeSaved: (views: number) => `Include ${plural(views, 'saved view')}`,
     kinds: { link: 'Link', iframe: 'HTML: iframe', tag: 'HTML: <rigcast-viewer>', markdown: 'Markdown' },
     hints: {
       link: 'Opens the files in this viewer.',

@@ -267,6 +267,8 @@ export const ja: Words = {
     otherAddresses: 'アニメーションとテクスチャの URL (空白で区切る)',
     invalidAddress: 'https:// または http:// で始まる URL を入力してください。',
     kind: '共有の形式',
+    includeView: '現在の視点を含める',
+    includeSaved: views => `保存した視点 (${count(views)} 個) を含める`,
     kinds: { link: 'リンク', iframe: 'HTML の iframe', tag: 'HTML の <rigcast-viewer> タグ', markdown: 'Markdown のリンク' },
     hints: {
       link: 'このビューアーでファイルを開きます。',
