@@ -101,6 +101,14 @@ describe('a GLB has the textures that the viewer shows', () => {
   const scene: RigScene = { ...armScene(), hints: unreal, materials: [first!, second!].map(material => ({ ...material, slots: [] })) };
   const put = (...names: string[]): [string, Uint8Array][] => names.map(name => [name, png]);
 
+  it('accepts images as a Map of names to files', async () => {
+    const files = new Map<string, Uint8Array | Blob>([...put('T_Skin_D.png'), ['Skin.mat', new Blob([text('Diffuse=T_Skin_D\n')])]]);
+    const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
+    const file = { ...(await open(new Uint8Array(0), { name: 'arm', worker: false })), scene, report, needs: [] };
+    const { json } = contentOf((await convert([file], { to: 'glb', images: files })).files[0]!.bytes);
+    expect(json.images).toMatchObject([{ name: 'T_Skin_D.png' }]);
+  });
+
   it('reads textures and flags from material files, including older and shared ones', async () => {
     const files = new Map([
       ...put('T_Skin_D.png', 'T_Skin_N.png', 'T_Skin_ORM.png', 'T_Skin_E.png', 'T_Master_D.png', 'T_Skin_A.png'),

@@ -4,6 +4,7 @@ import { uniqueNames } from '../core/names.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip } from '../core/types.ts';
 import { encodedFile } from '../interop/encodedFile.ts';
+import { FileTextures } from '../textures/sources.ts';
 import { Budget, sizeOf } from './common/budget.ts';
 import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
 import { editedClips } from './common/editedClips.ts';
@@ -66,13 +67,14 @@ export async function runConversion(
     if (count > 0) report.add('CLIP_UNMATCHED', file.name, count, 'matches no model');
   }
   const yieldToEventLoop = yieldingTo(options.signal);
+  const images = options.images && ('image' in options.images ? options.images : new FileTextures(options.images));
   const stems = distinctNames(groups.map(({ model }): [string] => [fileStem(stemOf(model.path)) || 'model']));
   const all = new ResultNames(groups.length === 1 ? others : [...others, ...stems]);
   const files: Conversion['files'] = [];
   for (const [i, one] of groups.entries()) {
     await yieldToEventLoop();
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
-    const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {}, vrm = {} } = options;
+    const { tolerance = 1e-4, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {}, vrm = {} } = options;
     const { model } = one;
     // The keys of a file that is read in parts are read one clip after the other.
     for (const { tracks } of chosen(one.clips, options.clips)) await tracks.load?.(signal);

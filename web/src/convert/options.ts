@@ -83,9 +83,10 @@ export interface ConvertOptions {
   strict?: boolean;
   /**
    * Finds images that the files reference, and files that describe the materials of an Unreal
-   * model. By default, only embedded images are used.
+   * model: a source, or a Map of names or paths to the files. By default, only embedded images are
+   * used.
    */
-  images?: ImageSource;
+  images?: ImageSource | ReadonlyMap<string, Uint8Array | Blob>;
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource;
   /** Encoding and encryption of VGO files, used if the target is VGO. */

@@ -12,6 +12,6 @@ export function checkOptions(what: string, options: object, kinds: Readonly<Reco
     if (value === undefined || kind === 'any') continue;
     const isRight =
       kind === 'function or Map' ? typeof value === 'function' || value instanceof Map : typeof value === kind && value !== null;
-    if (!isRight) throw invalidArgument(`${what}: the option "${key}" must be a ${kind}`);
+    if (!isRight) throw invalidArgument(`${what}: the option "${key}" must be ${kind === 'object' ? 'an' : 'a'} ${kind}`);
   }
 }
