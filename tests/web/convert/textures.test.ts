@@ -102,7 +102,7 @@ describe('a GLB has the textures that the viewer shows', () => {
   const put = (...names: string[]): [string, Uint8Array][] => names.map(name => [name, png]);
 
   it('accepts images as a Map of names to files', async () => {
-    const files = new Map<string, Uint8Array | Blob>([...put('T_Skin_D.png'), ['Skin.mat', new Blob([text('Diffuse=T_Skin_D\n')])]]);
+    const files = new Map<string, Uint8Array | Blob>([...put('T_Skin_D.png'), ['Skin.mat', new Blob(['Diffuse=T_Skin_D\n'])]]);
     const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
     const file = { ...(await open(new Uint8Array(0), { name: 'arm', worker: false })), scene, report, needs: [] };
     const { json } = contentOf((await convert([file], { to: 'glb', images: files })).files[0]!.bytes);

@@ -297,7 +297,7 @@ describe('pick', () => {
     camera.updateMatrixWorld();
     const at = (y: number) => {
       const point = new Vector3(0.02, y, 0).project(camera);
-      return pickIn(rig, camera, point.x, point.y);
+      return pickIn([rig], camera, point.x, point.y);
     };
     expect(at(0.2)).toMatchObject({ bone: 'low.er', position: { y: expect.closeTo(0.2, 5) } });
     expect(at(1.9)).toMatchObject({ bone: 'up/per' });
@@ -309,7 +309,7 @@ describe('pick', () => {
     const corner = new Rig({ scene });
     corner.scene.updateMatrixWorld(true);
     const near = new Vector3(-0.08, 1.02, 0).project(camera);
-    expect(pickIn(corner, camera, near.x, near.y)).toMatchObject({ bone: 'low.er' });
+    expect(pickIn([corner], camera, near.x, near.y)).toMatchObject({ bone: 'low.er' });
     expect(nameOf({ name: 'up_per', userData: { name: 'up/per' } })).toBe('up/per');
     expect(nameOf({ name: 'up_per', userData: { name: '' } })).toBe('up_per');
   });

@@ -31,6 +31,32 @@ describe('parameters of embed.html', () => {
     });
   });
 
+  it('check the URLs of extra models', () => {
+    const models = (list: object[]): string => `?extra-models=${encodeURIComponent(JSON.stringify(list))}`;
+    expect(attributes(models([{ src: 'a.psk', files: 'b.png c.png', bone: 'hand' }]))).toEqual({
+      'extra-models': JSON.stringify([
+        {
+          src: 'https://models.example/site/a.psk',
+          files: 'https://models.example/site/b.png https://models.example/site/c.png',
+          bone: 'hand',
+        },
+      ]),
+    });
+    for (const wrong of [
+      [{ src: 'javascript:alert(1)' }],
+      [{ src: 'a.psk', files: 'data:,' }],
+      [{ src: '' }],
+      [{ src: 'a', href: 'b' }],
+      [{ src: 1 }],
+      [null],
+    ])
+      expect(read(models(wrong as object[]))).toMatchObject({
+        attributes: new Map(),
+        problems: [expect.stringContaining('a JSON list of models is expected') as string],
+      });
+    expect(read(models([{ src: 'https://other.example/a.psk' }]), ['./']).attributes.size).toBe(0);
+  });
+
   it.each([
     'javascript:alert(1)',
     'data:text/plain,x',

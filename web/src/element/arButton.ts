@@ -4,11 +4,12 @@ import type { Immersive, ImmersiveOptions } from '../view/immersive.ts';
 import { supportsImmersive } from '../view/immersiveSupport.ts';
 import { adopt, sheetOf } from './style.ts';
 import { AR_MODES, type ArMode } from './syntax.ts';
+import type { ArStatus } from './types.ts';
 import type { ControllableElement } from './toolbar.ts';
 import { en, type Labels } from './words/index.ts';
 
 /** Starts AR with WebXR. */
-export type StartAr = (options: Pick<ImmersiveOptions, 'overlay' | 'onEnd'>) => Promise<Immersive>;
+export type StartAr = (options: Pick<ImmersiveOptions, 'overlay' | 'onPlaced' | 'onEnd'>) => Promise<Immersive>;
 
 const CSS = `
 [part='ar-button'] {
@@ -39,14 +40,22 @@ export class ArButton {
   readonly #hint = document.createElement('p');
   readonly #leave = document.createElement('button');
   readonly #start: StartAr;
+  readonly #onStatus: (status: ArStatus) => void;
   #words = { ar: en.ar, arHint: en.arHint, arLeave: en.arLeave, arFailed: en.arFailed };
   #mode: ArMode | null = null;
   #session: Immersive | null = null;
 
-  constructor(element: ControllableElement, root: ShadowRoot, words: Partial<Labels>, start: StartAr) {
+  constructor(
+    element: ControllableElement,
+    root: ShadowRoot,
+    words: Partial<Labels>,
+    start: StartAr,
+    onStatus: (status: ArStatus) => void,
+  ) {
     adopt(root, (sheet ??= sheetOf(CSS)));
     this.#element = element;
     this.#start = start;
+    this.#onStatus = onStatus;
     const icon = document.createElementNS(SVG, 'svg');
     icon.setAttribute('viewBox', '0 0 24 24');
     icon.setAttribute('aria-hidden', 'true');
@@ -115,10 +124,12 @@ export class ArButton {
       if (this.#mode === 'webxr') await this.#openWebXr();
       else if (this.#mode === 'scene-viewer') link(sceneViewerUrl(this.#element)!).click();
       else await this.#openQuickLook();
+      this.#onStatus('session-started');
       this.#text.textContent = this.#words.ar;
     } catch (error) {
       console.error(error, this.#element);
       this.#text.textContent = this.#words.arFailed;
+      this.#onStatus('failed');
     }
     this.#button.disabled = false;
   }
@@ -126,9 +137,11 @@ export class ArButton {
   async #openWebXr(): Promise<void> {
     this.#session = await this.#start({
       overlay: this.#overlay,
+      onPlaced: () => this.#onStatus('object-placed'),
       onEnd: () => {
         this.#session = null;
         this.#overlay.hidden = true;
+        this.#onStatus('not-presenting');
       },
     });
     this.#overlay.hidden = false;

@@ -8,8 +8,8 @@
  * the syntax `files`, `names` or `start` are defined in element.ts.
  */
 export type Syntax =
-  | ('text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'names' | 'start' | 'origins' | 'opacity' | 'weights' | 'ar modes')
-  | ('orbit' | 'orbit limit' | 'point' | 'field of view' | 'angles' | 'factors')
+  | ('text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'names' | 'start' | 'origins' | 'opacity' | 'weights' | 'ar modes' | 'models')
+  | ('orbit' | 'orbit limit' | 'point' | 'length' | 'field of view' | 'angles' | 'factors')
   | number
   | readonly string[];
 
@@ -50,6 +50,15 @@ export const ATTRIBUTES = {
   'max-files': 300,
   /** JSON object with the `formatOptions` of `open`. */
   'format-options': 'json',
+  /**
+   * Models that are shown together with that of `src`, as a JSON list of objects such as
+   * `[{"src": "sword.psk", "bone": "hand_r"}]`. Only `src` is required. `bone`: name of the bone to
+   * which the model is attached. `position`: position relative to the scene or the bone, such as
+   * `1m 0m 0m`. `orientation` and `scale`: as the attributes. `files`: companion files; by default,
+   * textures and animations are those of the element. `animation`: as the attribute; by default,
+   * the model follows the selected animation if it has the same bones.
+   */
+  'extra-models': 'models',
   // Animation
   /**
    * Name or number of an animation, or of several that are played as layers, from bottom to top:
@@ -159,6 +168,11 @@ export const ATTRIBUTES = {
    * model, unless `environment-image` is set.
    */
   'skybox-image': 'url',
+  /**
+   * Height of the camera that took the panorama of `skybox-image` above its floor, such as `1.5m`.
+   * The lower half of the panorama then becomes the floor below the model.
+   */
+  'skybox-height': 'length',
   /** Brightness of the picture as a factor (default 1). */
   exposure: 1,
   /** Tone mapping, which maps bright light to the colours of the screen (default `neutral`). */

@@ -29,7 +29,7 @@ export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
 /** Attributes and properties that reload the model when they change. */
-const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'max-files', 'format-options', 'fileResolver']);
+const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'max-files', 'format-options', 'extra-models', 'fileResolver']);
 
 /** Margin around the viewport of the page within which an element counts as visible. */
 const MARGIN = '200px';

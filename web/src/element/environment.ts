@@ -1,12 +1,15 @@
 // Applies the environment that lights the model and is drawn behind it: the panoramas given by the
 // attributes `environment-image` and `skybox-image`, or the sky that the file contains.
+import type { Texture } from 'three';
 import type { Sky } from '../view/environment.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { View } from '../view/view.ts';
+import type { GroundedSky } from './groundedSky.ts';
+import { parseLength } from './quantities.ts';
 import type { PresenterHost } from './types.ts';
 
 /** Names of the attributes that `EnvironmentController` applies. */
-export const ENVIRONMENT_ATTRIBUTES = ['environment-image', 'skybox-image'];
+export const ENVIRONMENT_ATTRIBUTES = ['environment-image', 'skybox-image', 'skybox-height'];
 
 export class EnvironmentController {
   readonly #view: View;
@@ -15,10 +18,14 @@ export class EnvironmentController {
   readonly #backdrop: Panorama;
   /** Skybox that is lit by the other panorama, for the current pair of panoramas. */
   #combined: Sky | null = null;
+  #isDisposed = false;
+  #grounded: GroundedSky | null = null;
+  readonly #host: PresenterHost;
   #loaded: Promise<void> = Promise.resolve();
 
   /** `fileSky`: function that returns the sky that the current file contains. */
   constructor(host: PresenterHost, view: View, fileSky: () => Sky | null) {
+    this.#host = host;
     this.#view = view;
     this.#fileSky = fileSky;
     this.#light = new Panorama(host, 'environment-image', false);
@@ -45,10 +52,19 @@ export class EnvironmentController {
     if (this.#combined?.lighting !== light || this.#combined?.scene !== backdrop?.scene)
       this.#combined = light && backdrop && { ...backdrop, lighting: light };
     this.#view.sky = this.#combined ?? backdrop ?? light ?? this.#fileSky();
+    const height = parseLength(this.#host.element.getAttribute('skybox-height')?.trim()) ?? 0;
+    const module = backdrop && height > 0 ? await import('./groundedSky.ts') : null;
+    if (this.#isDisposed) return;
+    this.#grounded?.dispose();
+    const isCurrent = backdrop !== null && backdrop === this.#backdrop.sky && this.#view.extent !== null;
+    this.#grounded = module && isCurrent ? new module.GroundedSky(this.#view, backdrop.scene.background as Texture, height) : null;
+    this.#view.invalidate();
     for (const panorama of panoramas) panorama.disposeReplaced();
   }
 
   dispose(): void {
+    this.#isDisposed = true;
+    this.#grounded?.dispose();
     this.#light.dispose();
     this.#backdrop.dispose();
   }

@@ -72,7 +72,7 @@ export const METHODS: readonly Member[] = [
   {
     name: 'pick',
     type: '(x: number, y: number) => PickResult | null',
-    text: 'Returns the mesh, bone and position at a point of the window (`clientX`, `clientY`).',
+    text: 'Returns the model, mesh, bone and position at a point of the window (`clientX`, `clientY`).',
   },
   {
     name: 'toBlob',
@@ -118,6 +118,10 @@ export const EVENTS: Readonly<Record<keyof RigcastViewerEvents, { detail: string
   animationevent: {
     detail: '{ name, time, animation }',
     text: 'Fired when playback passes an animation event, such as a footstep. No event is skipped, even after a long frame.',
+  },
+  arstatus: {
+    detail: '{ status }',
+    text: 'Fired when AR changes. `session-started`: the model is shown with WebXR, or the app of the device was opened. `object-placed`: the visitor has put the model on a floor (WebXR). `not-presenting`: AR with WebXR has ended. `failed`: AR could not start.',
   },
   camerachange: { detail: '{ orbit, target, fieldOfView }', text: 'Fired when the camera moves.' },
 };

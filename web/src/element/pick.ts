@@ -6,17 +6,25 @@ import { nameOf } from './names.ts';
 import type { PickResult } from './types.ts';
 
 /**
- * Returns the mesh, bone and position at a point. `x`, `y`: normalized device coordinates (−1 to 1,
- * Y up). Returns null if there is no mesh at the point.
+ * Returns the model, mesh, bone and position at a point. `rigs`: the models in the scene. `x`, `y`:
+ * normalized device coordinates (−1 to 1, Y up). Returns null if there is no mesh at the point.
  */
-export function pickIn(rig: Rig, camera: Camera, x: number, y: number): PickResult | null {
+export function pickIn(rigs: readonly Pick<Rig, 'scene'>[], camera: Camera, x: number, y: number): PickResult | null {
   const ray = new Raycaster();
   ray.setFromCamera(new Vector2(x, y), camera);
-  const hit = ray.intersectObject(rig.scene, true)[0];
+  const roots = rigs.map(({ scene }) => scene as Object3D);
+  const hit = ray.intersectObjects(roots, true)[0];
   if (!hit) return null;
   const { object, face, point } = hit;
   const bone = 'isSkinnedMesh' in object && face ? strongestBone(object as SkinnedMesh, face, point) : null;
-  return { mesh: nameOf(object), bone: bone && nameOf(bone), position: { x: point.x, y: point.y, z: point.z } };
+  let root: Object3D | null = object;
+  while (root && !roots.includes(root)) root = root.parent; // a model can be attached to a bone of another one
+  return {
+    model: Math.max(roots.indexOf(root!), 0),
+    mesh: nameOf(object),
+    bone: bone && nameOf(bone),
+    position: { x: point.x, y: point.y, z: point.z },
+  };
 }
 
 /**

@@ -14,7 +14,10 @@ import { SkeletonDisplay, loadSkeletonOverlay } from './skeletonDisplay.ts';
 import { Clock } from './clock.ts';
 import { parseNumber } from './cssValues.ts';
 import { Input, parseInteraction } from './input.ts';
-import { load, type LoadResult, parseFormatOptions } from './load.ts';
+import { load, type LoadOptions, type LoadResult, parseFormatOptions } from './load.ts';
+import type { DownloadProgress } from './downloads.ts';
+import { parseExtraModels } from './extraModelList.ts';
+import type { ExtraModels, LoadedModels } from './extraModels.ts';
 import { applyAppearance, applyExpressions, recordingColors } from './appearance.ts';
 import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
 import { AnimationList } from './animations.ts';
@@ -70,6 +73,7 @@ export class ScenePresenter implements Presenter {
   /** Returns the file of the model again if it is a GLB. */
   #original: LoadResult['original'] = null;
   #variants: LoadResult['variants'] = null;
+  #extras: ExtraModels | null = null;
   #sky: Skybox | null = null;
   /** Signal of the load that shows a model without all of its textures and animations; otherwise null. */
   #partial: AbortSignal | null = null;
@@ -81,6 +85,8 @@ export class ScenePresenter implements Presenter {
   #action: ClipAction | null = null;
   #hasDrawn = true;
   #isVisible = false;
+  /** True while playback advances, as opposed to seeking. */
+  #isTicking = false;
   /** True while a video is rendered. The view then draws no frames of its own. */
   #isFilming = false;
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -116,7 +122,10 @@ export class ScenePresenter implements Presenter {
       () => this.resetView(),
     );
     this.#input.kind = parseInteraction(this.#attribute('interaction'));
-    this.#clock = new Clock(this.#host, () => this.view.invalidate());
+    this.#clock = new Clock(this.#host, () => {
+      if (!this.#isTicking) this.#extras?.seek(this.#clock.time);
+      this.view.invalidate();
+    });
     const resize = (): void => this.view.setSize(surface.clientWidth, surface.clientHeight);
     this.#observer = new ResizeObserver(resize);
     this.#observer.observe(surface);
@@ -219,54 +228,76 @@ export class ScenePresenter implements Presenter {
     const sharedRenderer = this.#sharedRenderer;
     const partial: { timer?: ReturnType<typeof setTimeout>; showing?: Promise<void> } = {};
     let bytes = Array.from(localFiles?.values() ?? [], file => file?.size ?? 0).reduce((sum, size) => sum + size, 0);
+    const models = parseExtraModels(this.#attribute('extra-models') ?? '[]') ?? [];
+    const progress: DownloadProgress[] = [];
+    const onProgress = (index: number, made: DownloadProgress): void => {
+      progress[index] = made;
+      const all = Object.values(progress);
+      const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+      bytes = sum(all.map(({ loaded }) => loaded));
+      const total = all.length > models.length && all.every(each => each.total !== null) ? sum(all.map(each => each.total!)) : null;
+      const fraction = sum(all.map(each => each.fraction)) / (1 + models.length);
+      if (!signal.aborted) emit('progress', { fraction: fraction * 0.9, loaded: bytes, total });
+    };
+    const extraFailed: LoadResult['failed'] = [];
+    let loadingExtra: Promise<LoadedModels> | null = null;
     try {
-      const { rig, sources, original, variants, failed } = await load(
-        {
-          src: this.#attribute('src')?.trim() || null,
-          files: splitWords(this.#attribute('files')),
-          localFiles,
-          fileResolver,
-          base: element.baseURI,
-          credentials: this.#credentials,
-          origins: parseOrigins(this.#attribute('allow-origins')),
-          maxFiles: parseNumber(this.#attribute('max-files')) ?? ATTRIBUTES['max-files'],
-          formatOptions: parseFormatOptions(this.#attribute('format-options')),
-          extensions: { has: name => sharedRenderer.renderer.extensions.has(name) },
+      const wanted: LoadOptions = {
+        src: this.#attribute('src')?.trim() || null,
+        files: splitWords(this.#attribute('files')),
+        localFiles,
+        fileResolver,
+        base: element.baseURI,
+        credentials: this.#credentials,
+        origins: parseOrigins(this.#attribute('allow-origins')),
+        maxFiles: parseNumber(this.#attribute('max-files')) ?? ATTRIBUTES['max-files'],
+        formatOptions: parseFormatOptions(this.#attribute('format-options')),
+        extensions: { has: name => sharedRenderer.renderer.extensions.has(name) },
+      };
+      if (models.length > 0) {
+        loadingExtra = import('./extraModels.ts').then(module =>
+          module.loadExtraModels(models, wanted, signal, { failed: extraFailed, onProgress: (i, made) => onProgress(1 + i, made) }),
+        );
+        loadingExtra.catch(() => {}); // reported below
+      }
+      const { rig, sources, original, variants, failed } = await load(wanted, signal, {
+        onProgress: made => onProgress(0, made),
+        onModel: model => {
+          if (model.file.scene!.features.some(({ kind }) => kind === 'skybox')) return; // its picture is incomplete without the sky
+          partial.timer ??= setTimeout(() => {
+            partial.showing = this.#showPartial(model, signal);
+            partial.showing.catch(() => {}); // reported below
+          }, PATIENCE);
         },
-        signal,
-        {
-          onProgress: ({ fraction, loaded, total }) => {
-            bytes = loaded;
-            if (!signal.aborted) emit('progress', { fraction: fraction * 0.9, loaded, total });
-          },
-          onModel: model => {
-            if (model.file.scene!.features.some(({ kind }) => kind === 'skybox')) return; // its picture is incomplete without the sky
-            partial.timer ??= setTimeout(() => {
-              partial.showing = this.#showPartial(model, signal);
-              partial.showing.catch(() => {}); // reported below
-            }, PATIENCE);
-          },
-        },
-      );
+      });
+      let extras: ExtraModels | null = null;
       let sky: Skybox | null = null;
       try {
         clearTimeout(partial.timer);
         await partial.showing;
         sky = await rig.loadSkybox({ signal });
-        await sharedRenderer.prepare(this.view, rig.scene); // the previous model stays visible; throws if WebGL is unavailable
+        if (loadingExtra) {
+          const [{ ExtraModels: Models }, loaded] = await Promise.all([import('./extraModels.ts'), loadingExtra]);
+          extras = new Models(loaded, [rig, ...sources]);
+          loadingExtra = null; // `extras` disposes the models from now on
+        }
+        // The previous model stays visible meanwhile. Throws if WebGL is unavailable.
+        for (const each of [rig, ...(extras?.rigs ?? [])]) await sharedRenderer.prepare(this.view, each.scene);
         signal.throwIfAborted();
       } catch (error) {
+        extras?.dispose();
         for (const each of [rig, ...sources]) each.dispose();
         sky?.dispose();
         throw error;
       }
-      const isShown = this.#rig === rig;
-      if (!isShown) this.#clear();
+      const isShown = this.#rig === rig && !extras;
+      if (this.#rig !== rig) this.#clear();
+      this.#extras = extras;
       [this.#rig, this.#sources, this.#original, this.#variants] = [rig, sources, original, variants];
       this.#animations = new AnimationList(rig, sources);
       if (this.#attribute('variant-name')) this.#applyVariant();
-      if (isShown) this.#partial = null;
-      else {
+      this.#partial = null;
+      if (!isShown) {
         this.#sky = sky;
         await this.#show(rig);
         signal.throwIfAborted();
@@ -276,8 +307,8 @@ export class ScenePresenter implements Presenter {
       this.#startAnimation();
       if (!isShown) this.#camera.applyAttributes();
       this.view.invalidate();
-      for (const { file, report } of [rig, ...sources]) emit('report', { file: file.name ?? '', report });
-      for (const { name, error } of failed) this.#reportError(messageOf(name, error), error);
+      for (const { file, report } of [rig, ...sources, ...(extras?.files ?? [])]) emit('report', { file: file.name ?? '', report });
+      for (const { name, error } of [...failed, ...extraFailed]) this.#reportError(messageOf(name, error), error);
       if (hasNoSurface({ rig }) && !this.#skeletonRig && !this.#presented?.recording)
         this.#reportError(`${rig.file.name} contains nothing to draw.`, null);
       emit('progress', { fraction: 1, loaded: bytes, total: bytes });
@@ -286,6 +317,8 @@ export class ScenePresenter implements Presenter {
     } catch (error) {
       clearTimeout(partial.timer);
       if (!signal.aborted || this.#partial === signal) this.#clear();
+      loading.abort(); // ends the requests of the extra models
+      void loadingExtra?.then(disposeModels, () => {});
       throw error;
     }
   }
@@ -312,7 +345,10 @@ export class ScenePresenter implements Presenter {
     this.view.cameraRig.followCandidates = tools ? [] : followCandidatesOf(bones, [rig.scene]);
     const transform = modelTransformOf(this.#attribute('orientation'), this.#attribute('scale'));
     const colors = recordingColors(element);
-    this.#presented = present(this.view, { rig, sky: this.#sky, colors, firstClip: first, frame: true, transform }, tools);
+    const { free, missing } = this.#extras?.attach(rig) ?? { free: [], missing: [] };
+    for (const name of missing) this.#reportError(`There is no bone “${name}”.`, null);
+    const otherRigs = free;
+    this.#presented = present(this.view, { rig, otherRigs, sky: this.#sky, colors, firstClip: first, frame: true, transform }, tools);
     this.#camera.presented = this.#presented;
     first?.stop();
     this.#hasDrawn = false;
@@ -362,6 +398,8 @@ export class ScenePresenter implements Presenter {
     this.#action?.stop();
     this.#animations = this.#action = null;
     this.#partial = null;
+    this.#extras?.dispose();
+    this.#extras = null;
     void this.#skeletonDisplay.show(null);
     this.#presented?.recording?.dispose();
     this.#presented = this.#camera.presented = null;
@@ -475,8 +513,23 @@ export class ScenePresenter implements Presenter {
     if (!this.#presented?.recording) this.view.cameraRig.frame(isRest ? null : action);
     begin?.();
     this.#rig?.springs?.reset();
+    void this.#selectExtra(fade);
     if (before.join('\n') !== this.currentAnimations.join('\n')) this.#host.emit('animationchange', { names: this.currentAnimations });
     this.view.invalidate();
+  }
+
+  /** Selects the animations of the models of `extra-models`. */
+  async #selectExtra(fade: number): Promise<void> {
+    const extras = this.#extras;
+    const { signal } = this.#loading ?? this.#abort;
+    try {
+      const missing = (await extras?.select(this.currentAnimations, this.#attribute('additive'), fade, signal)) ?? [];
+      if (this.#extras !== extras) return;
+      for (const name of missing) this.#reportError(`There is no animation “${name}”.`, null);
+      this.view.invalidate();
+    } catch (error) {
+      if (this.#extras === extras) this.#reportError(messageOf('extra-models', error), error);
+    }
   }
 
   /** Applies the attribute `variant-name`. */
@@ -498,11 +551,15 @@ export class ScenePresenter implements Presenter {
 
   #tick(seconds: number): boolean {
     if (!this.#rig) return false;
+    const speed = this.#clock.isPlaying ? (parseNumber(this.#attribute('speed')) ?? 1) : 0;
+    this.#isTicking = true;
     const isPlaying = this.#clock.tick(seconds);
+    this.#isTicking = false;
+    const isExtraMoving = this.#extras?.tick(seconds, this.#clock.time, seconds * speed) ?? false;
     const isFading = this.#action?.isFading ?? false;
     // A cross-fade continues while playback is paused.
     if (isFading && !isPlaying) this.#action!.seek(this.#clock.time, seconds);
-    const isMoving = this.#rig.update(seconds);
+    const isMoving = this.#rig.update(seconds) || isExtraMoving;
     const isCameraMoving = this.#camera.move(seconds);
     return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isCameraMoving || isFading || isPlaying || isMoving;
   }
@@ -545,7 +602,12 @@ export class ScenePresenter implements Presenter {
   pick(x: number, y: number): PickResult | null {
     if (!this.#rig) return null;
     const { left, top, width, height } = this.#host.parts.viewport.getBoundingClientRect();
-    return pickIn(this.#rig, this.view.cameraRig.active, ((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
+    return pickIn(
+      [this.#rig, ...(this.#extras?.rigs ?? [])],
+      this.view.cameraRig.active,
+      ((x - left) / width) * 2 - 1,
+      1 - ((y - top) / height) * 2,
+    );
   }
 
   async toBlob(options?: PictureOptions): Promise<Blob | null> {
@@ -566,7 +628,8 @@ export class ScenePresenter implements Presenter {
     try {
       const signal = AbortSignal.any([loading, this.#abort.signal, ...(options.signal ? [options.signal] : [])]);
       const speed = parseNumber(this.#attribute('speed')) ?? 1;
-      return await renderVideo({ rig, view: this.view, sharedRenderer: this.#sharedRenderer, action, speed }, options, signal);
+      const video = { rig, view: this.view, sharedRenderer: this.#sharedRenderer, action, speed, extras: this.#extras };
+      return await renderVideo(video, options, signal);
     } finally {
       this.#isFilming = false;
       // Another model or animation may have been selected in the meantime.
@@ -589,6 +652,10 @@ export class ScenePresenter implements Presenter {
     const rig = this.ready?.rig;
     return rig ? exportUsdz(rig, this.animations.length) : null;
   }
+}
+
+function disposeModels(models: LoadedModels): void {
+  for (const { rig, sources } of models) for (const each of [rig, ...sources]) each.dispose();
 }
 
 /**

@@ -1,6 +1,7 @@
 // The value syntax of the attributes: which values are valid, and how messages describe it. The
 // element warns about invalid values; embed.html rejects them.
 import type { Syntax } from './attributes.ts';
+import { parseExtraModels } from './extraModelList.ts';
 import { parseAngle, parseFieldOfView, parseLength, parseQuantity } from './quantities.ts';
 
 interface Rule {
@@ -32,6 +33,10 @@ const RULES: Readonly<Record<Extract<Syntax, string>, Rule>> = {
   names: { expected: 'names of animations are expected.', isValid: () => true },
   color: { expected: 'a CSS colour is expected.', isValid: text => CSS.supports('color', text) },
   json: { expected: 'a JSON object is expected.', isValid: isJsonObject },
+  models: {
+    expected: 'a JSON list of models is expected, such as [{"src": "sword.psk", "bone": "hand_r"}].',
+    isValid: text => parseExtraModels(text) !== null,
+  },
   flag: {
     expected: 'every value turns this on. Remove the attribute to turn it off.',
     isValid: text => !['false', 'no', 'off', '0'].includes(text.trim().toLowerCase()),
@@ -50,6 +55,7 @@ const RULES: Readonly<Record<Extract<Syntax, string>, Rule>> = {
     isValid: text => areWords(text, [isAngle, isAngle, isLength]),
   },
   point: { expected: 'three lengths are expected, such as 0m 1m 0m.', isValid: text => areWords(text, [isLength, isLength, isLength]) },
+  length: { expected: 'a length above 0 is expected, such as 1.5m.', isValid: text => (parseLength(text.trim()) ?? 0) > 0 },
   'field of view': {
     expected: 'an angle is expected, such as 30deg.',
     isValid: text => areWords(text, [word => parseFieldOfView(word) !== null]),

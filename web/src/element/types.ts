@@ -40,8 +40,10 @@ export interface CameraOrbit {
   toString(): string;
 }
 
-/** The result of `pick`: the mesh, bone and position at a point in the viewport. */
+/** The result of `pick`: the model, mesh, bone and position at a point in the viewport. */
 export interface PickResult {
+  /** 0 for the model of the element, from 1 for those of `extra-models` that were loaded. */
+  model: number;
   /** Name of the mesh in the file; '' if the mesh has no name. */
   mesh: string;
   /** Name of the bone with the largest weight at the position; null if the mesh has no skin. */
@@ -109,6 +111,13 @@ export interface FileRequest {
 export type FileResolver = (request: FileRequest) => ResolvedFile | Promise<ResolvedFile>;
 type ResolvedFile = Blob | ArrayBuffer | Uint8Array | null | undefined;
 
+/**
+ * State of AR. `session-started`: the model is shown with WebXR, or the app of the device was opened.
+ * `object-placed`: the visitor has put the model on a floor (WebXR). `not-presenting`: AR with WebXR
+ * has ended. `failed`: AR could not start.
+ */
+export type ArStatus = 'session-started' | 'object-placed' | 'not-presenting' | 'failed';
+
 /** The model that the element shows, and its view. */
 export interface RigcastViewerReady {
   rig: Rig;
@@ -132,6 +141,8 @@ export interface RigcastViewerEvents {
   ratechange: undefined;
   animationchange: { names: readonly string[] };
   animationevent: { name: string; time: number; animation: string };
+  /** Detail of the event that is fired when AR begins or ends. `failed` is followed by no other status. */
+  arstatus: { status: ArStatus };
   camerachange: { orbit: CameraOrbit; target: { x: number; y: number; z: number }; fieldOfView: number };
 }
 
@@ -153,6 +164,7 @@ export const EVENT_NAMES = [
   'animationChange',
   'animationEvent',
   'cameraChange',
+  'arStatus',
 ] as const;
 
 /** Presents a model. Imported when the element starts to load. */

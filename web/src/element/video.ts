@@ -7,6 +7,7 @@ import type { ClipAction } from '../session/clipAction.ts';
 import type { Rig } from '../three/rig.ts';
 import type { SharedRenderer } from '../view/sharedRenderer.ts';
 import type { View } from '../view/view.ts';
+import type { ExtraModels } from './extraModels.ts';
 import type { VideoOptions } from './types.ts';
 
 /** Frames per second if the animation does not specify a frame rate. */
@@ -21,6 +22,8 @@ export interface VideoScene {
   action: ClipAction | null;
   /** Playback speed as a factor. */
   speed: number;
+  /** Models that are shown together with `rig`. */
+  extras: Pick<ExtraModels, 'seek' | 'tick'> | null;
 }
 
 /** Returns the frames of a video. */
@@ -36,7 +39,7 @@ function framesOf(part: PlayedPart | null, { turn }: VideoOptions, frameRate: nu
  * cannot encode the format.
  */
 export function renderVideo(
-  { rig, view, sharedRenderer, action, speed }: VideoScene,
+  { rig, view, sharedRenderer, action, speed, extras }: VideoScene,
   options: VideoOptions,
   signal: AbortSignal,
 ): Promise<Blob> {
@@ -54,10 +57,16 @@ export function renderVideo(
   const isCutOut = isTransparent && traits.supportsTransparency;
   const draw = (index: number, context: CanvasRenderingContext2D): void => {
     const { time, turn } = times[index]!;
-    if (time !== null) action?.seek(time);
+    if (time !== null) {
+      action?.seek(time);
+      extras?.seek(time);
+    }
     // Spring bones start from the animated pose, so that equal options produce equal videos.
     if (index === 0) rig.springs?.reset();
-    else rig.update(1 / frameRate);
+    else {
+      rig.update(1 / frameRate);
+      extras?.tick(1 / frameRate, time ?? 0, 0);
+    }
     const look = isCutOut ? { isCutOut } : { background: background ?? '#ffffff' };
     if (!sharedRenderer.drawPicture(view, context, { ...look, turn }))
       throw new RigcastError('VIDEO_FAILED', 'The graphics context is lost.');

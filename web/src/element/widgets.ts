@@ -94,7 +94,7 @@ export class Widgets {
   }
 
   async #updateArButton(): Promise<void> {
-    const { element, parts, words } = this.#host;
+    const { element, parts, words, emit } = this.#host;
     const isWanted = (): boolean => !this.#isDisposed && element.hasAttribute('ar') && this.#ready() !== null;
     if (!isWanted()) {
       this.#arButton?.dispose();
@@ -102,7 +102,7 @@ export class Widgets {
       return;
     }
     const { ArButton } = await import('./arButton.ts');
-    if (isWanted()) this.#arButton ??= new ArButton(element, parts.root, words(), this.#startAr);
+    if (isWanted()) this.#arButton ??= new ArButton(element, parts.root, words(), this.#startAr, status => emit('arstatus', { status }));
     await this.#arButton?.update();
   }
 

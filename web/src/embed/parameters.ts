@@ -2,6 +2,7 @@
 // reported, because anyone can create a link to this page.
 import { isBelow } from '../core/paths.ts';
 import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';
+import { parseExtraModels } from '../element/extraModelList.ts';
 import { expectationOf, isValid } from '../element/syntax.ts';
 
 /**
@@ -80,13 +81,28 @@ function check(syntax: Syntax, value: string, rules: ParameterRules): string | t
       return rules.isColor(value) ? value : null;
     case 'url':
       return urlOf(value, rules);
-    case 'files': {
-      const urls = value.split(/\s+/).map(word => urlOf(word, rules));
-      return urls.includes(null) ? null : urls.join(' ');
+    case 'files':
+      return urlsOf(value, rules);
+    case 'models': {
+      const models = parseExtraModels(value)?.map(model => ({
+        ...model,
+        src: urlOf(model.src, rules),
+        ...(model.files !== undefined && { files: urlsOf(model.files, rules) }),
+      }));
+      return models?.every(({ src, files }) => src !== null && files !== null) ? JSON.stringify(models) : null;
     }
     default:
       return isValid(syntax, value) ? value : null;
   }
+}
+
+/** Validates URLs that are separated by spaces. Returns null if one of them is invalid. */
+function urlsOf(text: string, rules: ParameterRules): string | null {
+  const urls = text
+    .trim()
+    .split(/\s+/)
+    .map(word => urlOf(word, rules));
+  return urls.includes(null) ? null : urls.join(' ');
 }
 
 function urlOf(text: string, { base, roots }: ParameterRules): string | null {
@@ -104,6 +120,8 @@ function describe(syntax: Syntax, { base, roots }: ParameterRules): string {
       return `an http or https URL below ${folders} is expected.`;
     case 'files':
       return `http or https URLs below ${folders}, separated by spaces, are expected.`;
+    case 'models':
+      return `${expectationOf(syntax)} Its URLs must be http or https URLs below ${folders}.`;
     case 'text':
     case 'names':
       return `at most ${MAX_LENGTH} characters are expected.`;

@@ -127,6 +127,8 @@ describe('the attribute ar', () => {
     const element = add({ ...PIP, ar: '' });
     await element.ready;
     await expect.poll(() => button(element) && isShown(button(element)!)).toBe(true);
+    const states: string[] = [];
+    element.addEventListener('arstatus', ({ detail }) => states.push(detail.status));
     const failing = vi.spyOn(element, 'exportUsdz').mockRejectedValue(new Error('no memory'));
     button(element)!.click();
     await expect.poll(() => button(element)!.textContent).toBe(en.arFailed);
@@ -135,6 +137,7 @@ describe('the attribute ar', () => {
     button(element)!.click();
     await expect.poll(() => links.length).toBe(1);
     expect(button(element)!.textContent).toBe(en.ar);
+    expect(states).toEqual(['failed', 'session-started']);
   });
 
   it('opens the file in ios-src in place of the shown pose, unless its address could run a script', async () => {
@@ -170,6 +173,8 @@ describe('the attribute ar', () => {
     try {
       const [element, other] = [add({ ...PIP, ar: '' }), add(PIP)];
       const [{ view }] = await Promise.all([element.ready, other.ready]);
+      const states: string[] = [];
+      element.addEventListener('arstatus', ({ detail }) => states.push(detail.status));
       other.play();
       await expect.poll(() => button(element) && isShown(button(element)!)).toBe(true);
       const overlay = inside<HTMLElement>(element, "[part='ar-overlay']");
@@ -185,6 +190,7 @@ describe('the attribute ar', () => {
       overlay.querySelector('button')!.click();
       await expect.poll(() => isShown(overlay)).toBe(false);
       await expect.poll(() => other.time).not.toBe(paused);
+      expect(states).toEqual(['session-started', 'not-presenting']);
     } finally {
       device.uninstallRuntime();
     }

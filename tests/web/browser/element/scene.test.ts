@@ -132,6 +132,48 @@ describe('skybox-image', () => {
     await frame();
     await settled(element);
   });
+
+  it('becomes the floor with skybox-height, except in pictures without the sky', async () => {
+    const canvas = new OffscreenCanvas(64, 32);
+    const context = canvas.getContext('2d')!;
+    // Blue above, then a green band just below the horizon, and a red floor around the camera.
+    for (const [color, top, bottom] of [
+      ['#00f', 0, 17],
+      ['#0f0', 17, 22],
+      ['#f00', 22, 32],
+    ] as const) {
+      context.fillStyle = color;
+      context.fillRect(0, top, 64, bottom - top);
+    }
+    for (let i = 0; i < 4; i++) {
+      context.fillStyle = `rgb(0, ${i * 60}, 255)`; // each quarter of the horizon differs
+      context.fillRect(i * 16, 0, 16, 17);
+    }
+    const element = add({ ...PIP, animation: '', shadow: 'none', 'tone-mapping': 'none', 'camera-orbit': '0deg 80deg 250%' });
+    element.skyboxImage = URL.createObjectURL(await canvas.convertToBlob());
+    const below = async (): Promise<number> => (await pixel(element, 0.5, 0.98))[0]!;
+    await expect.poll(async () => (await pixel(element, 0.5, 0.98))[3]).toBe(255);
+    const { view } = await element.ready;
+    const corners = async (): Promise<number[]> => [(await pixel(element, 0.02, 0.02))[1]!, (await pixel(element, 0.98, 0.02))[1]!];
+    const sky = await corners();
+    const before = [await below(), view.scene.children.length];
+    expect(before[0]).toBeLessThan(100); // the panorama is infinitely far away, so this is its green band
+    element.skyboxHeight = '1.5m';
+    await expect.poll(below, { timeout: 10_000 }).toBeGreaterThan(150);
+    for (const [i, green] of (await corners()).entries()) expect(Math.abs(green - sky[i]!)).toBeLessThan(25); // the sky has the same direction
+    const cutOut = await createImageBitmap(await element.toBlob({ width: 8, height: 8, isCutOut: true }));
+    const picture = new OffscreenCanvas(8, 8).getContext('2d')!;
+    picture.drawImage(cutOut, 0, 0);
+    expect(picture.getImageData(0, 7, 1, 1).data[3]).toBe(0);
+    element.skyboxHeight = null;
+    await expect.poll(below).toBe(before[0]);
+    expect(view.scene.children.length).toBe(before[1]);
+    element.skyboxHeight = '2m';
+    await expect.poll(() => view.scene.children.length).toBe(before[1]! + 1);
+    element.remove();
+    await frame();
+    expect(view.scene.children.length).toBeLessThanOrEqual(before[1]!);
+  });
 });
 
 describe('a changed camera attribute', () => {
