@@ -2,7 +2,7 @@
 // external camera, for example a recorded one.
 
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
-import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import type { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { ExternalCamera } from './externalCamera.ts';
 import type { CameraMovement, CameraLimits, CameraOffset, CameraPlacement, CameraPose, Insets } from './cameraSettings.ts';
 import { orthographicOf } from './orthographic.ts';

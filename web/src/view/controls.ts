@@ -1,7 +1,7 @@
 // Camera controls of a view. OrbitControls are loaded after the first picture. Until then,
 // `PassiveControls` apply the same limits, but ignore the pointer.
 import { MathUtils, type PerspectiveCamera, Spherical, Vector3 } from 'three';
-import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import type { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 /** The members of OrbitControls that `PassiveControls` also implements. */
 export type CameraControls = Pick<
@@ -90,7 +90,7 @@ export async function fetchControls(
   for (const type of ['pointerup', 'pointercancel'] as const)
     surface.ownerDocument.addEventListener(type, event => pressed.delete(event.pointerId), { signal });
   try {
-    const { OrbitControls } = await import('three/examples/jsm/controls/OrbitControls.js');
+    const { OrbitControls } = await import('three/addons/controls/OrbitControls.js');
     if (isDisposed()) return;
     const { touchAction } = surface.style;
     const controls = Object.assign(new OrbitControls(camera, surface), passive);
