@@ -31,6 +31,13 @@ describe('parameters of embed.html', () => {
     });
   });
 
+  it('lang is the language of the element', () => {
+    expect(read('?lang=ja')).toMatchObject({ language: 'ja', problems: [], attributes: new Map() });
+    expect(read('?lang=pt-BR').language).toBe('pt-BR');
+    expect(read('?src=a.psk').language).toBeNull();
+    expect(read('?lang=%22%3E')).toMatchObject({ language: null, problems: [expect.stringContaining('a language') as string] });
+  });
+
   it('check the URLs of extra models', () => {
     const models = (list: object[]): string => `?extra-models=${encodeURIComponent(JSON.stringify(list))}`;
     expect(attributes(models([{ src: 'a.psk', files: 'b.png c.png', bone: 'hand' }]))).toEqual({
@@ -108,7 +115,11 @@ describe('parameters of embed.html', () => {
 
   it('accept flags, numbers, keywords and colours', () => {
     expect(attributes('?autoplay&controls=1&ground=false&skeleton=no')).toEqual({ autoplay: '', controls: '' });
-    expect(read('?autoplay=yes&ground=false&skeleton=no&controls=0')).toEqual({ attributes: new Map([['autoplay', '']]), problems: [] });
+    expect(read('?autoplay=yes&ground=false&skeleton=no&controls=0')).toEqual({
+      attributes: new Map([['autoplay', '']]),
+      problems: [],
+      language: null,
+    });
     expect(attributes('?speed=%202%20&src=%20hero.psk%0A')).toEqual({ speed: '2', src: 'https://models.example/site/hero.psk' });
     expect(attributes('?speed=-0.5&time=1e1&exposure=2')).toEqual({ speed: '-0.5', time: '1e1', exposure: '2' });
     expect(attributes('?loop=pingpong&view=front&background=%23fff')).toEqual({ loop: 'pingpong', view: 'front', background: '#fff' });

@@ -8,11 +8,14 @@ import { parametersOf } from './parameters.ts';
 const listIn = (name: string): string[] | null =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content.split(/\s+/).filter(Boolean) ?? null;
 
-const { attributes, problems } = parametersOf(location.search, {
+const { attributes, problems, language } = parametersOf(location.search, {
   base: document.baseURI,
   roots: listIn('rigcast-root') ?? ['./'],
   isColor: text => CSS.supports('color', text),
 });
+
+// The element uses the nearest attribute `lang`.
+document.documentElement.lang = language ?? navigator.language;
 
 const list = document.createElement('ul');
 list.className = 'problems';

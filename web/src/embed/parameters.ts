@@ -14,7 +14,10 @@ const EXCLUDED: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'al
 /** Maximum length of a value in characters. */
 const MAX_LENGTH = 4096;
 
-/** Names of all parameters, which are the attributes of the element except those in EXCLUDED. */
+/** Syntax of a language: its code, and optional subtags such as a region. */
+const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i;
+
+/** Names of all parameters, which are the attributes of the element except those in EXCLUDED. The parameter `lang` is added to them. */
 export const PARAMETERS: readonly AttributeName[] = (Object.keys(ATTRIBUTES) as AttributeName[]).filter(name => !EXCLUDED.has(name));
 
 export interface Parameters {
@@ -25,6 +28,8 @@ export interface Parameters {
    * URL.
    */
   problems: readonly string[];
+  /** Language of the element: the parameter `lang`, or null. */
+  language: string | null;
 }
 
 export interface ParameterRules {
@@ -43,7 +48,13 @@ export interface ParameterRules {
 export function parametersOf(search: string, rules: ParameterRules): Parameters {
   const attributes = new Map<AttributeName, string>();
   const problems: string[] = [];
+  let language: string | null = null;
   for (const [name, value] of new URLSearchParams(search)) {
+    if (name === 'lang' && language === null) {
+      if (LANGUAGE.test(value)) language = value;
+      else problems.push(`lang=${shortened(value)}: a language such as en or ja is expected.`);
+      continue;
+    }
     if (!isParameter(name)) {
       problems.push(`“${shortened(name)}” is not a parameter of this page.`);
       continue;
@@ -58,7 +69,7 @@ export function parametersOf(search: string, rules: ParameterRules): Parameters 
     if (checked === null) problems.push(`${name}=${shortened(value)}: ${describe(syntax, rules)}`);
     else if (checked !== OMITTED) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
   }
-  return { attributes, problems };
+  return { attributes, problems, language };
 }
 
 const isParameter = (name: string): name is AttributeName => (PARAMETERS as readonly string[]).includes(name);

@@ -130,3 +130,14 @@ it('reports that a model can’t be loaded, also to a page that connects later',
   frame.send({ rigcast: 'connect' });
   expect((await until(frame, named('error'))).message).toContain('Missing.psk');
 });
+
+it('shows texts in the language of the parameter `lang`, or of the browser', async () => {
+  const languageOf = async (more: string): Promise<string> => {
+    const frame = await open('anyParent', here, { more: `&controls${more}` });
+    const page = (): Document => frame.element.contentDocument!;
+    await expect.poll(() => page().querySelector('rigcast-viewer')).not.toBeNull();
+    return page().documentElement.lang;
+  };
+  expect(await languageOf('&lang=ja')).toBe('ja');
+  expect(await languageOf('')).toBe(navigator.language);
+});
