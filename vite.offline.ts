@@ -42,7 +42,8 @@ export const offline = (readIcon: () => string): Plugin => ({
     if (!('index.html' in bundle)) return;
     const names = Object.keys(bundle).sort();
     // Demos are cached when they are first opened. Source maps are not cached.
-    const kept = names.filter(name => /\.(js|css|wasm|svg|webp|html)$/.test(name));
+    // The decoders of three.js are fetched for files that need them.
+    const kept = names.filter(name => /\.(js|css|wasm|svg|webp|html)$/.test(name) && !/(draco|basis)_/.test(name));
     const version = createHash('sha256')
       .update(JSON.stringify(Object.values(bundle).map(part => ('code' in part ? part.code : String(part.source)))))
       .digest('hex')

@@ -16,8 +16,15 @@ const compiled = [
   { name: 'libc++, libc++abi, compiler-rt (LLVM)', license: 'Apache-2.0 WITH LLVM-exception', file: 'llvm.txt' },
 ].map(({ file, ...rest }) => ({ ...rest, text: textOf(file) }));
 
-/** Third-party libraries inside the three.js package, by file name in examples/jsm/libs. */
+/**
+ * Third-party libraries inside the three.js package, by file name in examples/jsm/libs. Decoders
+ * that a loader fetches have the name of the loader.
+ */
 const insideThree = {
+  'DRACOLoader.js': [{ name: 'Draco (in three.js)', license: 'Apache-2.0', file: 'draco.txt' }],
+  'KTX2Loader.js': [{ name: 'Basis Universal (in three.js)', license: 'Apache-2.0', file: 'basis.txt' }],
+  'ktx-parse.module.js': [{ name: 'ktx-parse (in three.js)', license: 'MIT', file: 'ktxParse.txt' }],
+  'zstddec.module.js': [{ name: 'zstddec (in three.js)', license: 'MIT AND BSD-3-Clause', file: 'zstddec.txt' }],
   'fflate.module.js': [{ name: 'fflate (in three.js)', license: 'MIT', file: 'fflate.txt' }],
   'meshopt_decoder.module.js': [{ name: 'meshoptimizer (in three.js)', license: 'MIT', file: 'meshoptimizer.txt' }],
   'utif.module.js': [
@@ -39,7 +46,7 @@ export function packageFolder(moduleId) {
  * a library is missing in the table above.
  */
 function insideThreeOf(moduleId) {
-  const [, file] = /\/three\/examples\/jsm\/libs\/([^?]+)/.exec(moduleId) ?? [];
+  const [, file] = /\/three\/examples\/jsm\/(?:libs\/|loaders\/(?=(?:DRACO|KTX2)Loader))([^?]+)/.exec(moduleId) ?? [];
   if (file === undefined) return [];
   const found = Object.hasOwn(insideThree, file) ? insideThree[file] : null;
   if (!found) throw new Trouble(`three.js brings libs/${file}, which is bundled: add its licence to insideThree in .ci/notices.mjs.`);

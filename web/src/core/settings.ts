@@ -26,6 +26,11 @@ export interface Settings {
   wasm?: WasmSource | undefined;
   /** URL of the worker module, or a function that creates the worker. */
   worker?: string | URL | (() => PageWorker) | undefined;
+  /**
+   * URL of a folder with the decoders of three.js for glTF files that are compressed with Draco or
+   * contain KTX2 textures: a copy of `three/examples/jsm/libs`. By default, three.js finds them.
+   */
+  decoders?: string | URL | undefined;
 }
 
 const KEY = Symbol.for('rigcast.settings');
@@ -38,6 +43,6 @@ export const settings: Settings = ((globalThis as { [KEY]?: Settings })[KEY] ??=
 
 /** Sets the given settings. The value undefined restores the default. */
 export function configure(changes: Settings): void {
-  checkOptions('configure', changes, { wasm: 'any', worker: 'any' } satisfies Record<keyof Settings, string>);
+  checkOptions('configure', changes, { wasm: 'any', worker: 'any', decoders: 'any' } satisfies Record<keyof Settings, string>);
   Object.assign(settings, changes);
 }

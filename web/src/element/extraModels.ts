@@ -88,6 +88,7 @@ export class ExtraModels {
       if (transform) transformModel(rig, transform);
       const [x = 0, y = 0, z = 0] = splitWords(model.position ?? null).map(word => parseLength(word) ?? 0);
       rig.scene.position.set(x, y, z);
+      rig.scene.updateMatrixWorld(true); // the bounds of skinned meshes depend on it
     }
   }
 

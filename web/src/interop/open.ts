@@ -8,6 +8,7 @@ import type { OtherFormat } from '../core/otherFormats.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindRetargeted } from '../rig/bindRetargeted.ts';
+import { addDecoders } from './decoders.ts';
 import { countFromTop, type LoaderResult, loadWithThree } from './loaders.ts';
 import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
 import { setEncoded } from './encodedFile.ts';
@@ -132,8 +133,13 @@ async function load(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
-  const { scene, animations, parser } = await loader.parseAsync(bytes, '');
-  return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported), parser };
+  const disposeDecoders = await addDecoders(loader, new Uint8Array(bytes));
+  try {
+    const { scene, animations, parser } = await loader.parseAsync(bytes, '');
+    return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported), parser };
+  } finally {
+    disposeDecoders();
+  }
 }
 
 /** One transparent pixel, used for missing images. */

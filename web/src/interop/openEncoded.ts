@@ -7,6 +7,7 @@ import type { OtherFormat } from '../core/otherFormats.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { RigScene } from '../core/types.ts';
 import { placeholder, PlaceholderLoader, withImages, withPlaceholders } from './encodedImages.ts';
+import { addDecoders } from './decoders.ts';
 import { importedFile, type ImportedFile } from './file.ts';
 import { countFromTop, loadWithThree } from './loaders.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
@@ -53,9 +54,12 @@ async function loadGlb(bytes: Uint8Array, name: string, read: Read): Promise<{ m
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
-  loader.register(() => ({ name: 'encoded images', loadTexture: async (index: number) => placeholder(index) }));
+  // The first plugin that has a texture is used, so this one precedes that of KTX2.
+  const { pluginCallbacks } = loader as unknown as { pluginCallbacks: unknown[] };
+  pluginCallbacks.unshift(() => ({ name: 'encoded images', loadTexture: async (index: number) => placeholder(index) }));
   await checkMemoryLimit('glb', bytes, { decodesImages: false });
-  const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '');
+  const disposeDecoders = await addDecoders(loader, bytes, { decodesImages: false });
+  const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '').finally(disposeDecoders);
   const made = importedFile(scene, animations, stemOf(name), 1, imported => {
     const facts = factsOfGltf(parser, imported);
     return (

@@ -90,6 +90,12 @@ describe('extra-models', () => {
     expect(element.getCameraOrbit()!.radius).toBeGreaterThan(alone.getCameraOrbit()!.radius);
   });
 
+  it('the bounds contain the poses of models with a skeleton where they are', async () => {
+    const alone = (await add(PIP).ready).view.extent!.box.max.x;
+    const { element } = addWith([{ src: PIP.src, position: '2m 0m 0m' }]);
+    expect((await element.ready).view.extent!.box.max.x).toBeCloseTo(alone + 2, 1);
+  });
+
   it('pick returns the index of the model', async () => {
     const { element } = addWith([{ src: ROCK, position: '3m 0m 0m' }]);
     await element.ready;
