@@ -99,6 +99,17 @@ describe('positions that contain the scales of ancestors', () => {
     expect(findings.filter(({ code }) => code === 'BIND_SCALES_DIVIDED').map(({ detail }) => detail)).toEqual(['Hand']);
   });
 
+  it('are divided twice if they hold the rest pose, multiplied twice', async () => {
+    // Hand rests at (10, 2, 1), and its file contains (10, 12, 4). CUE4Parse multiplies the position of a
+    // bone that ACL does not move again by (1, 6, 4).
+    const clip = async (x: number): Promise<RigFile> => {
+      const held = list([...text('Hand'), ...keys([0, x, 72, 16]), ...i32(0), ...keys()]);
+      return read('held.ueanim', fileOf('UEANIM', list(part('METADATA', metadata), part('TRACKS', held))));
+    };
+    expect(await placesOf(model, await clip(10))).toEqual(restPlaces);
+    expect((await placesOf(model, await clip(10.1)))[1]).toEqual([-78, 30.1, 29]);
+  });
+
   it('are not divided in models without scales', async () => {
     const plain = await read('plain.uemodel', (await convert([model], { to: 'uemodel' })).files[0]!.bytes);
     expect(await placesOf(plain)).toEqual(restPlaces);

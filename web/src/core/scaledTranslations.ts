@@ -42,14 +42,30 @@ export function hasScaledTranslation(nodes: NodeTable, row: number): boolean {
 }
 
 /**
- * Returns the track with translations divided by the scales of the node's ancestors. The values are
- * computed when they are first read. Other tracks are returned unchanged.
+ * Relative difference of two translations that are regarded as equal. It is larger than the error of
+ * two multiplications of 32-bit floats.
+ */
+const SAME = 1e-6;
+
+/**
+ * Returns the track with translations divided by the scales of the node's ancestors. Tracks that
+ * hold the rest translation, multiplied twice, are divided twice: CUE4Parse writes them for bones
+ * that an animation compressed by ACL does not move. The values are computed when they are first
+ * read. Other tracks are returned unchanged.
  */
 export function unscaledTrack(track: Track, nodes: NodeTable, row: number): Track {
   if (track.path !== 'translation' || !hasScaledTranslation(nodes, row)) return track;
   const scales = ancestorScales(nodes).subarray(3 * row, 3 * row + 3);
-  const factorAt = (i: number): number => (track.component >= 0 ? scales[track.component]! : scales[i % 3]!);
-  const divide = (values: Float32Array): Float32Array => values.map((value, i) => value / factorAt(i));
+  const axisAt = (i: number): number => (track.component >= 0 ? track.component : i % 3);
+  const isRestScaledTwice = (value: number, i: number): boolean => {
+    const scale = scales[axisAt(i)]!;
+    const twice = numberAt(nodes.translations, 3 * row + axisAt(i)) * scale * scale;
+    return Math.abs(value - twice) <= SAME * Math.abs(twice);
+  };
+  const divide = (values: Float32Array): Float32Array => {
+    const times = values.every(isRestScaledTwice) ? 2 : 1;
+    return values.map((value, i) => value / scales[axisAt(i)]! ** times);
+  };
   let made: Float32Array | undefined;
   const result = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(track)) as Track;
   return Object.defineProperty(result, 'values', { get: () => (made ??= divide(track.values)), enumerable: true, configurable: true });
