@@ -1,5 +1,6 @@
 // A strict reader for UEFormat files of versions 9 and 10, written from docs/formats/ueformat.md
 // and independent of the core. It throws if a count or a size is not exact.
+import { gunzipSync } from 'node:zlib';
 
 class Cursor {
   at = 0;
@@ -81,6 +82,15 @@ export interface UeKey {
   value: number[];
 }
 
+/** Decompresses a GZIP body, whose sizes must be exact. */
+function bodyOf(cursor: Cursor): Cursor {
+  if (cursor.string() !== 'GZIP') throw new Error('unknown compression');
+  const [size, compressedSize] = [cursor.i32(), cursor.i32()];
+  const body = gunzipSync(cursor.take(compressedSize));
+  if (!cursor.isAtEnd || body.length !== size) throw new Error('the sizes of the compression are not exact');
+  return new Cursor(body);
+}
+
 class UeReader {
   readonly version: number;
   readonly identifier: string;
@@ -94,8 +104,7 @@ class UeReader {
     this.version = cursor.u8();
     this.name = cursor.string();
     if (this.#isV10) cursor.string();
-    if (cursor.u8() !== 0) throw new Error('compressed');
-    this.#cursor = cursor;
+    this.#cursor = cursor.u8() === 0 ? cursor : bodyOf(cursor);
   }
 
   get #isV10(): boolean {

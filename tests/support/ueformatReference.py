@@ -1,4 +1,5 @@
 # UEFORMAT_PY=FOLDER python3 tests/support/ueformatReference.py FILE…: contents of UEFormat files, as JSON, read by the parser of the public Blender add-on. FOLDER contains io_scene_ueformat.
+import gzip
 import json
 import os
 import sys
@@ -48,7 +49,14 @@ def content(path):
         identifier = ar.read_fstring()
         ar.file_version = EUEFormatVersion(ar.read_byte()[0])
         ar.read_fstring()
-        assert not ar.read_bool(), 'compressed'
+        if ar.read_bool():
+            assert ar.read_fstring() == 'GZIP'
+            size = ar.read_int()
+            assert ar.read_int() == ar.size - ar.data.tell()
+            body = FArchiveReader(gzip.decompress(ar.read_to_end()))
+            assert body.size == size
+            body.file_version = ar.file_version
+            ar = body
         ar.metadata['scale'] = 1
         if identifier == 'UEMODEL':
             model = UEModel.from_archive(ar)
