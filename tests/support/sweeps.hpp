@@ -24,7 +24,7 @@ void openDamaged(std::string_view format, Bytes bytes, const std::string& what, 
     if (!opened->result.hasScene && !opened->isWaiting() && opened->diagnostics.total(Severity::error) == 0)
         ADD_FAILURE() << "no scene, no need and no error";
     readOutline(format, bytes, options);
-    if (format == "psa" || format == "cast") {
+    if (format == "psa" || format == "cast" || format.starts_with("ue")) {
         EXPECT_EQ(differenceOf(format, inputOf(bytes, options.name), options.strict), "");
     }
     visit(*opened);
