@@ -11,6 +11,7 @@ export const sharedRefusals = {
   KEY_MISSING: '{file} is encrypted. Add its key.',
   KEY_WRONG: '{file} is encrypted, and the key does not match. Add the right key.',
   MODEL_MISSING: 'These files contain animations but no skeleton. Add the model that they were made for.',
+  BODY_MISSING: 'The target needs a mesh or a bone, and the sources contain none. Add a model, or convert instances to GLB or Cast.',
   MERGE_FORMATS: '{file} cannot be merged with {lead}. Only models of one format can be merged: PSK, UEFormat, Cast or SEModel.',
   MERGE_SPACES: '{file} cannot be merged with {lead}, because its up axis, unit or scaling of bones differs.',
   MERGE_BONES: '{file} cannot be merged, because it has no bone of the other models.',

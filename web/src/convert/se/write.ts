@@ -6,6 +6,7 @@ import { framesOf } from '../common/frames.ts';
 import { skinGap } from '../common/skinGap.ts';
 import type { FileNames } from '../common/fileNames.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
+import { refusal, sharedRefusals } from '../common/refusals.ts';
 import type { ReportBuilder } from '../common/report.ts';
 import { materialsOf, partsOf } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
@@ -61,6 +62,8 @@ export async function writeSe({ names, clips, format, report, yieldToEventLoop, 
     );
     if (made) files.push({ name: `${stem}.seanim`, pieces: made });
   }
+  if (files.length === 0 && report.isLimited) throw report.budget.refusal();
+  if (files.length === 0) throw refusal(sharedRefusals, 'BODY_MISSING');
   reportLosses(scene, clips, format, report);
   reportBodies(scene, all, report);
   images.reportLosses(report);

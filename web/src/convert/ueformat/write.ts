@@ -91,7 +91,7 @@ export async function writeUeformat(writing: Writing): Promise<WrittenFile[]> {
     files.push({ name: `${stem}.ueanim`, pieces: await fileOf(header, bytes, ueformat) });
   }
   if (files.length === 0 && report.isLimited) throw report.budget.refusal();
-  if (files.length === 0) throw refusal(sharedRefusals, 'MODEL_MISSING');
+  if (files.length === 0) throw refusal(sharedRefusals, clips.length > 0 ? 'MODEL_MISSING' : 'BODY_MISSING');
   if (!isOwn) reportMaterials(scene, new Set(materials.flat()), storedSlots, report);
   reportLosses(scene, bodies, sockets, isOwn, writing);
   images.reportLosses(report);
