@@ -56,8 +56,10 @@ describe('animations of UEFormat', () => {
 });
 
 const corpus = '../shared/corpus/ueformat';
-describe.skipIf(!existsSync(corpus))('animations of the corpus (skipped without ../shared)', () => {
+describe.skipIf(!existsSync(corpus))('compressed animations of the corpus (skipped without ../shared)', () => {
   const names = existsSync(corpus) ? readdirSync(corpus).filter(name => /^anim-v\d\d-(gzip|zstd)\.ueanim$/.test(name)) : [];
+  it('are 8', () => expect(names).toHaveLength(8));
+
   it.each(names)('%s equals the file without compression', async name => {
     const read = (file: string): Promise<RigFile> => open(new Uint8Array(readFileSync(`${corpus}/${file}`)), { name: file, worker: false });
     const [plain, compressed] = await Promise.all([read(name.replace(/-(gzip|zstd)/, '')), read(name)]);

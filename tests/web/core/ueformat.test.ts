@@ -52,6 +52,15 @@ const close = (actual: ArrayLike<number>, wanted: number[]): void => {
 };
 
 describe.skipIf(!isThere)('UEFormat models of the corpus', () => {
+  // The other files: 13 animations, poses and a world in tests/wasm/formats/ueformat/animCorpus.cpp, and
+  // 8 compressed animations in ueAnim.test.ts.
+  it('are 47 of its 70 files', () => {
+    expect(readdirSync(corpus).filter(name => name in expected)).toHaveLength(70);
+    expect(names).toHaveLength(47);
+    const compared = names.filter(name => expected[name]!.values?.lods);
+    expect(compared).toEqual(names.filter(name => !name.startsWith('bad-')));
+  });
+
   it.each(names.filter(name => !name.startsWith('bad-')))('%s', async name => {
     const { version, values, findings } = expected[name]!;
     const { scene, report, version: own, needs } = await read(name);
