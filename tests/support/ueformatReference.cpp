@@ -50,8 +50,10 @@ void list(const std::vector<T>& values, Write each) {
         each(value);
         out += ',';
     }
-    if (values.empty()) out += ']';
-    else out.back() = ']';
+    if (values.empty())
+        out += ']';
+    else
+        out.back() = ']';
 }
 void member(const char* name) {
     if (out.back() != '{') out += ',';
@@ -104,9 +106,8 @@ void write(const UEModelLOD& lod) {
     list(lod.Weights, [](const FWeight& each) { tuple(each.Bone, each.VertexIndex, each.Weight); });
     member("morphs");
     list(lod.MorphTargets, [](const FMorphTarget& morph) {
-        named(morph.MorphName, [&] {
-            list(morph.MorphData, [](const FMorphData& delta) { tuple(delta.VertexIndex, delta.PositionDelta); });
-        });
+        named(morph.MorphName,
+              [&] { list(morph.MorphData, [](const FMorphData& delta) { tuple(delta.VertexIndex, delta.PositionDelta); }); });
     });
     out += '}';
 }

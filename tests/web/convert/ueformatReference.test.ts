@@ -105,7 +105,7 @@ for (const [rule, program, writing, space] of READERS)
       const opened = await openFiles(paths);
       const { files: made } = await convert(change ? await change(opened) : opened, { to: 'uemodel', ueformat: writing });
       const written = made
-        .filter(file => /\.ueanim$/.test(file.name) || (file.name.endsWith('.uemodel') && isReadable(file.bytes, writing)))
+        .filter(file => file.name.endsWith('.ueanim') || (file.name.endsWith('.uemodel') && isReadable(file.bytes, writing)))
         .map(file => {
           const path = join(folder, file.name);
           writeFileSync(path, file.bytes);

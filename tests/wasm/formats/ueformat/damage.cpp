@@ -117,10 +117,17 @@ const Row rows[] = {
     {"a negative length of the name", "error BAD_STRING_LENGTH header", [] { return patched(arm(), "UEMODEL", 1, -5); }},
     {"a name that is longer than the file", "error BAD_STRING_LENGTH header", [] { return patched(arm(), "UEMODEL", 1, 1 << 30); }},
     {"an unknown compression", "error UNSUPPORTED_COMPRESSION header",
-     [] { return makeCompressedUeFile("UEMODEL", 9, "OODLE", 100, {1, 2, 3}); }},
-    {"a negative size of the body", "error BAD_HEADER header", [] { return makeCompressedUeFile("UEMODEL", 9, "GZIP", -1, {1, 2, 3}); }},
+     [] {
+         return makeCompressedUeFile("UEMODEL", 9, "OODLE", 100, {1, 2, 3});
+     }},
+    {"a negative size of the body", "error BAD_HEADER header",
+     [] {
+         return makeCompressedUeFile("UEMODEL", 9, "GZIP", -1, {1, 2, 3});
+     }},
     {"a body of 1 GB in three bytes", "error COMPRESSION_RATIO header",
-     [] { return makeCompressedUeFile("UEMODEL", 9, "ZSTD", 1 << 30, {1, 2, 3}); }},
+     [] {
+         return makeCompressedUeFile("UEMODEL", 9, "ZSTD", 1 << 30, {1, 2, 3});
+     }},
     {"a compressed body that is cut", "error TRUNCATED header",
      [] { return cutEnd(makeCompressedUeFile("UEMODEL", 9, "GZIP", 100, File(40)), 10); }},
     {"bytes after the compressed body", "warning TRAILING_BYTES ",
@@ -156,7 +163,8 @@ const Row rows[] = {
      mesh([](UeLodSpec& lod) { lod.indices[4] = 9; })},
     {"a face that is incomplete", "warning FACE_TAIL LODS/LOD0/INDICES", mesh([](UeLodSpec& lod) { lod.indices.pop_back(); })},
     {"a face without an area", "info FACE_DEGENERATE LODS/LOD0/INDICES", mesh([](UeLodSpec& lod) { lod.indices[1] = lod.indices[0]; })},
-    {"a position that is not finite", "error NON_FINITE LODS/LOD0/VERTICES", mesh([](UeLodSpec& lod) { lod.positions[1].x = double{nan}; })},
+    {"a position that is not finite", "error NON_FINITE LODS/LOD0/VERTICES",
+     mesh([](UeLodSpec& lod) { lod.positions[1].x = double{nan}; })},
     {"too few normals", "warning ATTRIBUTE_COUNT LODS/LOD0/NORMALS", mesh([](UeLodSpec& lod) { lod.normals.pop_back(); })},
     {"a normal without a direction", "warning NORMAL_DAMAGED LODS/LOD0/NORMALS", mesh([](UeLodSpec& lod) { lod.normals[1] = {}; })},
     {"too few tangents", "warning ATTRIBUTE_COUNT LODS/LOD0/TANGENTS", mesh([](UeLodSpec& lod) { lod.tangents.pop_back(); })},
@@ -188,13 +196,16 @@ const Row rows[] = {
     // ---- skeleton
     {"too many bones", "error TRUNCATED SKELETON/BONES", [] { return patched(arm(9), "BONES", 0, 9); }},
     {"a negative number of bones", "error BAD_COUNT SKELETON/BONES", [] { return patched(arm(9), "BONES", 0, -1); }},
-    {"a parent that does not exist", "warning BONE_PARENT_RANGE SKELETON/BONES", model([](UeModelSpec& spec) { spec.bones[2].parent = 9; })},
-    {"a bone that is its own parent", "warning BONE_PARENT_RANGE SKELETON/BONES", model([](UeModelSpec& spec) { spec.bones[2].parent = 2; })},
+    {"a parent that does not exist", "warning BONE_PARENT_RANGE SKELETON/BONES",
+     model([](UeModelSpec& spec) { spec.bones[2].parent = 9; })},
+    {"a bone that is its own parent", "warning BONE_PARENT_RANGE SKELETON/BONES",
+     model([](UeModelSpec& spec) { spec.bones[2].parent = 2; })},
     {"a cycle of bones", "error BONE_CYCLE SKELETON/BONES", model([](UeModelSpec& spec) { spec.bones[0].parent = 2; })},
     {"two bones with one name", "info BONE_NAME_DUPLICATE SKELETON/BONES", model([](UeModelSpec& spec) { spec.bones[2].name = "upper"; })},
     {"a name that is not UTF-8", "warning NAME_DAMAGED SKELETON/BONES", model([](UeModelSpec& spec) { spec.bones[2].name = "\xe9"; })},
-    {"a rotation without a direction", "warning QUATERNION_NOT_UNIT SKELETON/BONES",
-     model([](UeModelSpec& spec) { spec.bones[1].rotation = {0, 0, 0, 0}; })},
+    {"a rotation without a direction", "warning QUATERNION_NOT_UNIT SKELETON/BONES", model([](UeModelSpec& spec) {
+         spec.bones[1].rotation = {0, 0, 0, 0};
+     })},
     {"a position of a bone that is not finite", "error NON_FINITE SKELETON/BONES",
      model([](UeModelSpec& spec) { spec.bones[1].position.y = double{nan}; })},
     {"a scale of zero", "warning SINGULAR_BIND SKELETON/BONES", model([](UeModelSpec& spec) { spec.bones[2].scale.x = 0; })},
@@ -205,7 +216,10 @@ const Row rows[] = {
 
     // ---- animations
     {"an animation that is cut", "error TRUNCATED CURVES", [] { return cutEnd(makeUeAnim(ueArmAnim()), 4); }},
-    {"an animation of version 5 without frames", "error TRUNCATED header", [] { return makeUeFile("UEANIM", 5, {1, 2, 3}); }},
+    {"an animation of version 5 without frames", "error TRUNCATED header",
+     [] {
+         return makeUeFile("UEANIM", 5, {1, 2, 3});
+     }},
     {"no METADATA", "error FRAME_RATE header", anim([](UeAnimSpec& spec) { spec.hasMetadata = false; })},
     {"METADATA without its end", "error TRUNCATED METADATA",
      [] { return makeUeFile("UEANIM", 9, UeParts(9).single("METADATA", UeBytes().integer(3).number(30).bytes()).finish()); }},
@@ -224,12 +238,14 @@ const Row rows[] = {
     {"a key before the first frame", "warning FRAME_RANGE TRACKS", anim([](UeAnimSpec& spec) { spec.tracks[0].position[0].frame = -2; })},
     {"a key that is not finite", "error NON_FINITE TRACKS",
      anim([](UeAnimSpec& spec) { spec.tracks[0].position[1].value.x = double{nan}; })},
-    {"a rotation of a key without unit length", "warning QUATERNION_NOT_UNIT TRACKS",
-     anim([](UeAnimSpec& spec) { spec.tracks[1].rotation[1].value = {0, 0, 1, 1}; })},
+    {"a rotation of a key without unit length", "warning QUATERNION_NOT_UNIT TRACKS", anim([](UeAnimSpec& spec) {
+         spec.tracks[1].rotation[1].value = {0, 0, 1, 1};
+     })},
     {"two tracks of one bone", "warning BONE_NAME_DUPLICATE TRACKS", anim([](UeAnimSpec& spec) { spec.tracks[1].bone = "root"; })},
     {"too many tracks", "error BAD_COUNT TRACKS", [] { return patched(makeUeAnim(ueArmAnim()), "TRACKS", 4, 1 << 30); }},
     {"too many keys", "error BAD_COUNT TRACKS", [] { return patched(makeUeAnim(ueArmAnim()), "Upper", 0, 1 << 30); }},
-    {"a value of a curve that is not finite", "error NON_FINITE CURVES", anim([](UeAnimSpec& spec) { spec.curves[0].keys[1].second = nan; })},
+    {"a value of a curve that is not finite", "error NON_FINITE CURVES",
+     anim([](UeAnimSpec& spec) { spec.curves[0].keys[1].second = nan; })},
     {"two curves with one name", "info CURVE_REPEATED CURVES", anim([](UeAnimSpec& spec) { spec.curves.push_back(spec.curves[0]); })},
     {"a curve without keys", "warning CURVE_EMPTY CURVES", anim([](UeAnimSpec& spec) { spec.curves[0].keys.clear(); })},
     {"nothing that moves", "info NO_MOTION ", [] { return makeUeAnim({}); }},
@@ -239,8 +255,9 @@ const Row rows[] = {
     {"an influence without a curve", "error INDEX_RANGE POSES", poses([](UePosesSpec& spec) { spec.poses[1].influences[0].first = 7; })},
     {"a difference that is not finite", "error NON_FINITE POSES",
      poses([](UePosesSpec& spec) { spec.poses[0].keys[0].position.x = double{nan}; })},
-    {"a rotation of a pose without unit length", "warning QUATERNION_NOT_UNIT POSES",
-     poses([](UePosesSpec& spec) { spec.poses[0].keys[0].rotation = {0, 0, 1, 1}; })},
+    {"a rotation of a pose without unit length", "warning QUATERNION_NOT_UNIT POSES", poses([](UePosesSpec& spec) {
+         spec.poses[0].keys[0].rotation = {0, 0, 1, 1};
+     })},
     {"a bone that occurs twice in a pose", "warning BONE_NAME_DUPLICATE POSES",
      poses([](UePosesSpec& spec) { spec.poses[0].keys[1].bone = "upper"; })},
     {"too many poses", "error BAD_COUNT POSES", [] { return patched(makeUePoses(ueArmPoses()), "POSES", 4, 1 << 30); }},

@@ -147,7 +147,8 @@ export const refusals: Readonly<Record<string, string>> = {
   KEY_MISSING: '{file} は暗号化されています。鍵を追加してください。',
   KEY_WRONG: '{file} は暗号化されていて、鍵が合いません。正しい鍵を追加してください。',
   MODEL_MISSING: 'これらのファイルにはアニメーションだけがあり、スケルトンがありません。対応するモデルを追加してください。',
-  BODY_MISSING: 'この形式にはメッシュまたはボーンが必要ですが、ファイルにありません。モデルを追加するか、インスタンスは GLB または Cast に変換してください。',
+  BODY_MISSING:
+    'この形式にはメッシュまたはボーンが必要ですが、ファイルにありません。モデルを追加するか、インスタンスは GLB または Cast に変換してください。',
   MERGE_FORMATS: '{file} は {lead} とまとめられません。まとめられるのは同じ形式 (PSK、UEFormat、Cast、SEModel) のモデルだけです。',
   MERGE_SPACES: '{file} は {lead} とまとめられません。上方向、単位、またはボーンのスケールの扱いが異なります。',
   MERGE_BONES: '{file} はまとめられません。ほかのモデルと共通のボーンがありません。',
