@@ -654,6 +654,78 @@ const ueTriangle = ueFile(
   ueChunk('VERTICES', [float32s(0, 0, 0), float32s(1, 0, 0), float32s(0, 1, 0)]),
   ueChunk('INDICES', [words(0), words(1), words(2)]),
 );
+const ueBones = names =>
+  ueChunk(
+    'BONES',
+    names.map((name, i) => join([string(name), words(i - 1), float32s(0, 0, 1, 0, 0, 0, 1)])),
+  );
+
+/** Builds a triangle with bones in a chain. `parts`: further parts of the mesh. */
+const ueModelOf = (names, ...parts) =>
+  ueFile(
+    'UEMODEL',
+    0,
+    ueChunk('VERTICES', [float32s(0, 0, 0), float32s(1, 0, 0), float32s(0, 1, 0)]),
+    ueChunk('INDICES', [words(0), words(1), words(2)]),
+    ...parts,
+    ueBones(names),
+  );
+
+/** `n` influences on one vertex. */
+const ueInfluences = (n, bones) =>
+  ueChunk(
+    'WEIGHTS',
+    Array.from({ length: n }, (_, i) => join([Uint8Array.of((i % bones) & 255, (i % bones) >> 8), words(0), float32s(1)])),
+  );
+
+/** `n` morph targets that move one vertex. */
+const ueMorphs = n =>
+  ueChunk(
+    'MORPHTARGETS',
+    Array.from({ length: n }, () => join([string(''), words(1), float32s(1, 0, 0, 0, 0, 0), words(0)])),
+  );
+
+/** Builds a model with `n` empty levels of detail. */
+const ueLevelsOf = n =>
+  ueFile(
+    'UEMODEL',
+    9,
+    ueChunk(
+      'LODS',
+      Array.from({ length: n }, () => join([string(''), words(0)])),
+    ),
+  );
+
+/** Builds an animation. Each track has `keys` keys, in descending order. */
+const ueAnimOf = (names, keys) =>
+  ueFile(
+    'UEANIM',
+    5,
+    join([words(2), float32s(30)]),
+    ueChunk(
+      'TRACKS',
+      names.map(name =>
+        join([
+          string(name),
+          words(keys),
+          ...Array.from({ length: keys }, (_, i) => join([words(2 * (keys - i)), float32s(i, 0, 0)])),
+          words(0, 0),
+        ]),
+      ),
+    ),
+  );
+
+const ueCurvesOf = n =>
+  ueFile(
+    'UEANIM',
+    5,
+    join([words(2), float32s(30)]),
+    ueChunk(
+      'CURVES',
+      Array.from({ length: n }, () => join([string('c'), words(1, 0), float32s(1)])),
+    ),
+  );
+
 const ueWorldOf = (models, actors) =>
   ueFile(
     'UEWORLD',
@@ -711,6 +783,36 @@ export const hostile = [
   { what: 'semodel-flooded-names', few: 1000, n: 30000, make: seOf('semodel', n => seModelOf(floodedNames(n), 1)) },
   { what: 'semodel-weights', few: 1000, n: 30000, make: seOf('semodel', n => seModelOf(plainNames(n), 255)) },
   { what: 'seanim-flooded-names', few: 1000, n: 30000, make: seOf('seanim', n => seAnimOf(floodedNames(n))) },
+  { what: 'uemodel-flooded-names', few: 1000, n: 30000, make: namedOf('x.uemodel', n => ueModelOf(floodedNames(n))) },
+  {
+    what: 'uemodel-weights-on-one-vertex',
+    few: 1000,
+    n: 80000,
+    make: namedOf('x.uemodel', n => ueModelOf(plainNames(64), ueInfluences(n, 64))),
+  },
+  {
+    what: 'uemodel-weights-many-bones',
+    few: 1000,
+    n: 20000,
+    make: namedOf('x.uemodel', n => ueModelOf(plainNames(n), ueInfluences(n, n))),
+  },
+  { what: 'uemodel-morphs-on-one-vertex', few: 1000, n: 40000, make: namedOf('x.uemodel', n => ueModelOf(['b'], ueMorphs(n))) },
+  { what: 'uemodel-levels', few: 1000, n: 80000, make: namedOf('x.uemodel', ueLevelsOf) },
+  { what: 'uemodel-levels-outline', few: 1000, n: 80000, make: namedOf('x.uemodel', ueLevelsOf), task: 'outline' },
+  { what: 'ueanim-flooded-names', few: 1000, n: 30000, make: namedOf('x.ueanim', n => ueAnimOf(floodedNames(n), 1)) },
+  {
+    what: 'ueanim-one-name',
+    few: 1000,
+    n: 80000,
+    make: namedOf('x.ueanim', n =>
+      ueAnimOf(
+        Array.from({ length: n }, () => 'b'),
+        1,
+      ),
+    ),
+  },
+  { what: 'ueanim-descending-keys', few: 1000, n: 80000, make: namedOf('x.ueanim', n => ueAnimOf(['b'], n)) },
+  { what: 'ueanim-curves', few: 1000, n: 80000, make: namedOf('x.ueanim', ueCurvesOf) },
   { what: 'uepose-empty', few: 1000, n: 80000, make: namedOf('x.uepose', n => uePosesOf(n, 0)) },
   { what: 'uepose-keys', few: 1000, n: 20000, make: namedOf('x.uepose', n => uePosesOf(1, n)) },
   { what: 'uepose-outline', few: 1000, n: 80000, make: namedOf('x.uepose', n => uePosesOf(n, 0)), task: 'outline' },
