@@ -1,14 +1,21 @@
 // Camera views in links to the viewer: the current view (parameter `camera`) and saved views
 // (parameters `view`). A view is written as position, target, field of view in degrees, 1 if it is
 // orthographic, and its name, separated by commas.
-import { type Bookmark, isBookmark, MAX_BOOKMARKS } from './bookmarks.ts';
-import type { Viewer } from './viewer.ts';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { InputFile } from '../session/inputFile.ts';
+import { type Bookmark, type Bookmarks, isBookmark, MAX_BOOKMARKS } from './bookmarks.ts';
 
 /** Views of a model for a link. */
 export interface LinkedViews {
   /** The current view; null to leave it out. */
   current: Bookmark | null;
   saved: readonly Bookmark[];
+}
+
+interface ViewedPage {
+  readonly shownModel: ReadonlySignal<{ readonly input: InputFile } | null>;
+  readonly bookmarks: Bookmarks;
+  showPose(view: Bookmark): void;
 }
 
 /** Maximum number of characters of a view. */
@@ -40,7 +47,7 @@ export function addViews(link: URLSearchParams, { current, saved }: LinkedViews)
  * Shows the view of a link, and adds its saved views to those of the shown model. Views that the
  * visitor has saved under the same name are kept.
  */
-export function takeViews(viewer: Viewer, link: URLSearchParams): void {
+export function takeViews(viewer: ViewedPage, link: URLSearchParams): void {
   const input = viewer.shownModel.peek()?.input;
   if (!input) return;
   const views = link.getAll('view').slice(0, MAX_BOOKMARKS).flatMap(text => viewIn(text) ?? []);

@@ -1,13 +1,19 @@
 // Overlays that are painted over the viewport: on the page on a canvas of their own, and in saved
 // pictures on the picture.
 import type { Camera } from 'three';
-import type { DrawOptions } from '../view/index.ts';
-import type { Viewport } from './viewport.ts';
+import type { DrawOptions, View } from '../view/index.ts';
 
 export interface PaintedOverlay {
   readonly canvas: HTMLCanvasElement;
   /** Paints the overlay. `width`, `height`: size of the picture in CSS pixels. */
   paint(context: CanvasRenderingContext2D, camera: Camera, width: number, height: number): void;
+}
+
+/** The overlays of a viewport. */
+export interface OverlaySource {
+  readonly view: View;
+  readonly overlays: { readonly names: PaintedOverlay };
+  readonly measure: PaintedOverlay & { update(): void };
 }
 
 /** Paints an overlay on its own canvas unless it is hidden. `width`, `height`: size of the viewport. */
@@ -22,7 +28,7 @@ export function paintOnPage(overlay: PaintedOverlay, camera: Camera, width: numb
 }
 
 /** Returns a function that paints the visible overlays on pictures, in the same proportion as on the page. */
-export function overlayPainter({ view, overlays, measure }: Viewport): NonNullable<DrawOptions['paint']> {
+export function overlayPainter({ view, overlays, measure }: OverlaySource): NonNullable<DrawOptions['paint']> {
   const { height } = view.size;
   return (context, camera) => {
     const { canvas } = context;
