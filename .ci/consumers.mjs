@@ -263,6 +263,27 @@ const consumers = {
     site: 'dist/browser',
     prove: inlineAndAssets,
   },
+  // Astro 5 and Vite 7 are the newest releases that run in Node 20.
+  Astro: { project: 'astro', packages: ['astro@5', 'three'], build: ['astro', 'build'], site: 'dist' },
+  Nuxt: {
+    project: 'nuxt',
+    packages: ['nuxt@4', 'vue@3', 'three'],
+    build: ['nuxt', 'build'],
+    serve: ['nuxt', 'preview', '--host', '127.0.0.1', '--port'],
+  },
+  SolidStart: {
+    project: 'solidStart',
+    packages: ['@solidjs/start@1', 'vinxi@0.5', 'solid-js@1', 'three'],
+    build: ['vinxi', 'build'],
+    serve: ['vinxi', 'start', '--host', '127.0.0.1', '--port'],
+  },
+  Bun: { packages: ['bun@1'], typed: { 'main.mjs': 'Node' }, print: ['bun', 'main.mjs'], says: ['psk 1 meshes, 0 errors'] },
+  Deno: {
+    packages: ['deno@2'],
+    typed: { 'main.mjs': 'Node' },
+    print: ['deno', 'run', '--allow-read', '--allow-env', 'main.mjs'],
+    says: ['psk 1 meshes, 0 errors'],
+  },
   'only open': { ...inVite, offline: true, project: 'open', packages: ['vite@8'], prove: opened },
   'esbuild without three': {
     ...bundled,

@@ -1,0 +1,1 @@
+export default { telemetry: false, vue: { compilerOptions: { isCustomElement: tag => tag === 'rigcast-viewer' } } };

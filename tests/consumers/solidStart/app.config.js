@@ -1,0 +1,2 @@
+import { defineConfig } from '@solidjs/start/config';
+export default defineConfig({});

@@ -1,0 +1,2 @@
+import { mount, StartClient } from '@solidjs/start/client';
+mount(() => <StartClient />, document.getElementById('app'));
