@@ -33,7 +33,9 @@ const cdp = await page.context().newCDPSession(page);
 try {
   await page.addInitScript(() => {
     globalThis.longTasks = [];
-    new PerformanceObserver(list => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+    new PerformanceObserver(list => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
   });
   await page.goto(server.resolvedUrls.local[0]);
   await page.locator('h1.title').filter({ hasText: /\S/ }).waitFor();

@@ -47,7 +47,8 @@ describe('rows', () => {
     { target: 2, sources: [], foundBy: 'stated' as const, part: null },
   ];
   const rows = boneMapRows({ from, pairs }, chain('x', 'y', 'z'));
-  const texts = (list: typeof rows): string[] => list.map(({ target, sources }) => `${target ? boneLabel(target) : ''} ← ${sources.map(boneLabel).join()}`);
+  const texts = (list: typeof rows): string[] =>
+    list.map(({ target, sources }) => `${target ? boneLabel(target) : ''} ← ${sources.map(boneLabel).join()}`);
 
   test('are the bones of the model, then bones of the animation that move nothing', () => {
     expect(texts(rows)).toEqual(['x ← b', 'y ← ', 'z ← ', ' ← a']);

@@ -75,7 +75,8 @@ function sample(mesh: Mesh, limit: number): Face[] {
       mesh.getMatrixAt(taken % instances, matrix);
       matrix.premultiply(mesh.matrixWorld);
     }
-    for (const [k, corner] of corners.entries()) mesh.getVertexPosition(index ? index.getX(3 * i + k) : 3 * i + k, corner).applyMatrix4(matrix);
+    for (const [k, corner] of corners.entries())
+      mesh.getVertexPosition(index ? index.getX(3 * i + k) : 3 * i + k, corner).applyMatrix4(matrix);
     const normal = triangle.getNormal(new Vector3()).multiplyScalar(triangle.getArea() * step * instances);
     if (!Number.isFinite(normal.lengthSq())) continue;
     // three.js draws the same faces of a mirrored object.

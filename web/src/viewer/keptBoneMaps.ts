@@ -19,7 +19,11 @@ export function keptBoneMaps(): readonly ModelBoneMap[] {
 function isBoneMap(value: unknown): value is ModelBoneMap {
   const { path, skeleton, pairs } = (value ?? {}) as Record<string, unknown>;
   return (
-    typeof path === 'string' && typeof skeleton === 'string' && Array.isArray(pairs) && pairs.length <= MAX_PAIRS && pairs.every(isBoneMapPair)
+    typeof path === 'string' &&
+    typeof skeleton === 'string' &&
+    Array.isArray(pairs) &&
+    pairs.length <= MAX_PAIRS &&
+    pairs.every(isBoneMapPair)
   );
 }
 

@@ -33,7 +33,13 @@ export function viewIn(text: string): Bookmark | null {
   const words = text.split(',');
   if (words.length < 9) return null;
   const [x, y, z, tx, ty, tz, fieldOfView, orthographic] = words.slice(0, 8).map(word => (word.trim() === '' ? Number.NaN : Number(word)));
-  const view = { name: words.slice(8).join(','), position: [x, y, z], target: [tx, ty, tz], fieldOfView, isOrthographic: orthographic === 1 };
+  const view = {
+    name: words.slice(8).join(','),
+    position: [x, y, z],
+    target: [tx, ty, tz],
+    fieldOfView,
+    isOrthographic: orthographic === 1,
+  };
   return isBookmark(view) ? view : null;
 }
 
@@ -50,7 +56,10 @@ export function addViews(link: URLSearchParams, { current, saved }: LinkedViews)
 export function takeViews(viewer: ViewedPage, link: URLSearchParams): void {
   const input = viewer.shownModel.peek()?.input;
   if (!input) return;
-  const views = link.getAll('view').slice(0, MAX_BOOKMARKS).flatMap(text => viewIn(text) ?? []);
+  const views = link
+    .getAll('view')
+    .slice(0, MAX_BOOKMARKS)
+    .flatMap(text => viewIn(text) ?? []);
   for (const view of views) if (!viewer.bookmarks.of(input).some(({ name }) => name === view.name)) viewer.bookmarks.add(input, view);
   const current = viewIn(link.get('camera') ?? '');
   if (current) viewer.showPose(current);

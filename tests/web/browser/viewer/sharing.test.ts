@@ -62,7 +62,11 @@ it('includes the current view and saved views in links, if they are wanted', asy
   const [saved] = viewer.bookmarks.of(viewer.session.value.shown!.input);
   const near = (view: Bookmark | null): number[] => [...view!.position, ...view!.target].map(value => Math.round(value * 100));
   expect(near(viewIn(link().get('camera')!))).toEqual(near(saved!));
-  expect(link().getAll('view').map(text => viewIn(text)!.name)).toEqual(['Left, from above']);
+  expect(
+    link()
+      .getAll('view')
+      .map(text => viewIn(text)!.name),
+  ).toEqual(['Left, from above']);
   expect((await axe.run(dialog)).violations.map(({ id }) => id)).toEqual([]);
   await userEvent.click(labelled(dialog, /current view/));
   await userEvent.click(labelled(dialog, /1 saved view/));

@@ -93,7 +93,8 @@ function materialOf(mesh: LineSegments, width: number, unit: StrandUnit, classes
   // The shader of ribbons has no alpha test, and uses the opacity of opaque materials.
   share(made, 'visible', source, () => source.visible && source.opacity >= source.alphaTest);
   const opacity = (): number => (source.transparent ? source.opacity : 1);
-  if ('uniforms' in made) Object.defineProperty(made.uniforms['opacity'], 'value', { get: opacity, set: value => (source.opacity = value) });
+  if ('uniforms' in made)
+    Object.defineProperty(made.uniforms['opacity'], 'value', { get: opacity, set: value => (source.opacity = value) });
   else share(made, 'opacity', source, opacity);
   setLineUnit(made, unit);
   return made;

@@ -35,7 +35,13 @@ export function boneMapRows({ from, pairs }: Pick<Retargeting, 'from' | 'pairs'>
   return [
     ...targets.map((node): BoneMapRow => {
       const pair = byTarget.get(node) ?? null;
-      return { id: `to ${node}`, target: boneNameOf(to, node), node, sources: (pair?.sources ?? []).map(row => boneNameOf(from, row)), pair };
+      return {
+        id: `to ${node}`,
+        target: boneNameOf(to, node),
+        node,
+        sources: (pair?.sources ?? []).map(row => boneNameOf(from, row)),
+        pair,
+      };
     }),
     ...bonesOf(from.nodes)
       .filter(row => !used.has(row))
@@ -49,7 +55,9 @@ export function filteredRows(rows: readonly BoneMapRow[], filter: BoneFilter, ty
   const isListed = ({ pair }: BoneMapRow): boolean =>
     filter === 'all' ||
     (filter === 'changed' ? pair?.foundBy === 'stated' : (filter === 'paired') === (pair !== null && pair.sources.length > 0));
-  return rows.filter(row => isListed(row) && [row.target ?? [], ...row.sources].flat().some(bone => boneLabel(bone).toLowerCase().includes(text)));
+  return rows.filter(
+    row => isListed(row) && [row.target ?? [], ...row.sources].flat().some(bone => boneLabel(bone).toLowerCase().includes(text)),
+  );
 }
 
 /** Returns the bone map with another pair for a bone of the model. */

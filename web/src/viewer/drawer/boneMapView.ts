@@ -1,15 +1,7 @@
 // Bone map of the selected animation as a table: which bones of the animation move which bones of the
 // model, and how the pairs were found. Changes apply at once.
 import { computed, effect, signal } from '@preact/signals-core';
-import {
-  boneLabel,
-  boneMapPair,
-  boneNameOf,
-  readBoneMap,
-  resolveBoneMap,
-  writeBoneMap,
-  type BoneMap,
-} from '../../rig/boneMap.ts';
+import { boneLabel, boneMapPair, boneNameOf, readBoneMap, resolveBoneMap, writeBoneMap, type BoneMap } from '../../rig/boneMap.ts';
 import { boneMapFor } from '../../session/boneMaps.ts';
 import type { Retargeting } from '../../session/openedFile.ts';
 import { download } from '../download.ts';

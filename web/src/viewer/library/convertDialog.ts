@@ -190,7 +190,14 @@ async function details(result: BatchResult): Promise<HTMLElement[]> {
   const losses = await lossesOf(result);
   const list = (title: string, isOpen: boolean, rows: HTMLElement[]): HTMLElement[] =>
     rows.length > 0
-      ? [el('details', { open: isOpen }, el('summary', {}, title), el('ul', { class: 'losses', tabindex: 0 }, ...rows.slice(0, MAX_LISTED)))]
+      ? [
+          el(
+            'details',
+            { open: isOpen },
+            el('summary', {}, title),
+            el('ul', { class: 'losses', tabindex: 0 }, ...rows.slice(0, MAX_LISTED)),
+          ),
+        ]
       : [];
   return [
     ...list(
