@@ -269,13 +269,7 @@ const consumers = {
     project: 'nuxt',
     packages: ['nuxt@4', 'vue@3', 'three'],
     build: ['nuxt', 'build'],
-    serve: ['nuxt', 'preview', '--host', '127.0.0.1', '--port'],
-  },
-  SolidStart: {
-    project: 'solidStart',
-    packages: ['@solidjs/start@1', 'vinxi@0.5', 'solid-js@1', 'three'],
-    build: ['vinxi', 'build'],
-    serve: ['vinxi', 'start', '--host', '127.0.0.1', '--port'],
+    serve: ['nuxt', 'preview', '--port'],
   },
   Bun: { packages: ['bun@1'], typed: { 'main.mjs': 'Node' }, print: ['bun', 'main.mjs'], says: ['psk 1 meshes, 0 errors'] },
   Deno: {

@@ -1,2 +1,0 @@
-import { defineConfig } from '@solidjs/start/config';
-export default defineConfig({});

@@ -1,2 +1,0 @@
-import { mount, StartClient } from '@solidjs/start/client';
-mount(() => <StartClient />, document.getElementById('app'));
