@@ -265,12 +265,7 @@ const consumers = {
   },
   // Astro 5 and Vite 7 are the newest releases that run in Node 20.
   Astro: { project: 'astro', packages: ['astro@5', 'three'], build: ['astro', 'build'], site: 'dist' },
-  Nuxt: {
-    project: 'nuxt',
-    packages: ['nuxt@4', 'vue@3', 'three'],
-    build: ['nuxt', 'build'],
-    serve: ['nuxt', 'preview', '--port'],
-  },
+  Nuxt: { project: 'nuxt', packages: ['nuxt@4', 'vue@3', 'three'], build: ['nuxt', 'build'], serve: ['nuxt', 'preview', '--port'] },
   Bun: { packages: ['bun@1'], typed: { 'main.mjs': 'Node' }, print: ['bun', 'main.mjs'], says: ['psk 1 meshes, 0 errors'] },
   Deno: {
     packages: ['deno@2'],
