@@ -246,6 +246,6 @@ test('a first visit does not load modules that are rarely used', () => {
   expect(named.length).toBeGreaterThan(1);
   expect(wasm).toHaveLength(1);
   // Scripts of the page, half of them three.js; then with the core and the reader of the demo.
-  expect(sizeOf(named)).toBeLessThan(340_000);
-  expect(sizeOf([...named, ...wasm.map(name => `assets/${name}`)])).toBeLessThan(435_000);
+  expect(sizeOf(named)).toBeLessThan(345_000);
+  expect(sizeOf([...named, ...wasm.map(name => `assets/${name}`)])).toBeLessThan(440_000);
 });

@@ -1,6 +1,7 @@
 // Decoders for glTF files that are compressed with Draco or contain KTX2 textures. They are parts of
 // three.js, and are fetched only if a file needs them.
 import type { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { RigcastError } from '../core/error.ts';
 import { settings } from '../core/settings.ts';
 
 /** Maximum time until a worker starts, in milliseconds. */
@@ -60,33 +61,36 @@ const folder = (name: string): string => {
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Adds a decoder. Explains the error if it cannot be loaded. */
+/** Adds a decoder. Rejects with the reason if it cannot be loaded. */
 async function adding(name: string, add: () => Promise<void>): Promise<void> {
-  try {
-    await checkWorkers();
-    await add().catch((error: unknown) => {
-      throw new Error(`${wordsOf(error)}. Set the URL of the decoders with configure({ decoders }).`, { cause: error });
+  const unavailable = (reason: string, cause?: unknown): RigcastError =>
+    new RigcastError('DECODER_UNAVAILABLE', `The file is compressed with ${name}, and the decoder could not be loaded: ${reason}`, {
+      cause,
     });
-  } catch (error) {
-    throw new Error(`The file is compressed with ${name}, and the decoder could not be loaded: ${wordsOf(error)}`, { cause: error });
-  }
+  const problem = await workerProblem();
+  if (problem !== null) throw unavailable(problem);
+  await add().catch((error: unknown) => {
+    throw unavailable(`${wordsOf(error)}. Set the URL of the decoders with configure({ decoders }).`, error);
+  });
 }
 
 /**
- * Rejects if the page cannot start workers from Blobs, which the decoders do. The loaders would wait
- * for them forever.
+ * Returns why the page cannot start workers from Blobs, which the decoders do, or null if it can. The
+ * loaders would wait for them forever.
  */
-async function checkWorkers(): Promise<void> {
-  if (typeof Worker === 'undefined' || typeof document === 'undefined') throw new Error('it runs in browsers only.');
+async function workerProblem(): Promise<string | null> {
+  if (typeof Worker === 'undefined' || typeof document === 'undefined') return 'it runs in browsers only.';
   const url = URL.createObjectURL(new Blob(['postMessage(0)'], { type: 'text/javascript' }));
   let worker: Worker | null = null;
   try {
     worker = new Worker(url);
-    await new Promise((resolve, reject) => {
-      const fail = (): void => reject(new Error('the content security policy of the page does not allow workers from blob: URLs.'));
-      Object.assign(worker!, { onmessage: resolve, onerror: fail });
+    return await new Promise(resolve => {
+      const fail = (): void => resolve('the content security policy of the page does not allow workers from blob: URLs.');
+      Object.assign(worker!, { onmessage: () => resolve(null), onerror: fail });
       setTimeout(fail, PATIENCE);
     });
+  } catch (error) {
+    return wordsOf(error);
   } finally {
     worker?.terminate();
     URL.revokeObjectURL(url);
