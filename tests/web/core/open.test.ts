@@ -506,7 +506,9 @@ describe('finding rigcast.wasm', () => {
     expect((await open(psk, { wasm: wasmFile })).scene).not.toBeNull();
     configure({ wasm: undefined });
     expect((await open(psk)).scene).not.toBeNull();
-    expect(() => configure({ wsam: wasmFile } as never)).toThrow(/configure: unknown option "wsam" \(expected one of: wasm, worker, decoders\)/);
+    expect(() => configure({ wsam: wasmFile } as never)).toThrow(
+      /configure: unknown option "wsam" \(expected one of: wasm, worker, decoders\)/,
+    );
   });
 
   test('tries again after a failure', async () => {
