@@ -206,7 +206,7 @@ async function runInPages(folder, blocks) {
 }
 
 /** Matches command lines of other programs, which don't run here. They were tried by hand. */
-const KNOWN = /^(#|npm |npx (--yes|esbuild) |git |cd |cp |esbuild |node |$)/;
+const KNOWN = /^(#|npm |npx (--yes|esbuild) |git |cd |cp |mkdir |esbuild |node |$)/;
 
 function runShell(folder, { code, at }) {
   for (const line of code.replace(/\\\n\s*/g, ' ').split('\n')) {
