@@ -184,6 +184,12 @@ describe('a body with short thighs and long shins', () => {
   const target = new TestBody({ proportions: { upperLeg: 0.3, lowerLeg: 0.6, hipWidth: 0.3 }, axes: 2 });
   const scale = 0.9 / 0.88;
   const about = (angle: number): Quaternion => new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), angle);
+  /** Heights of the target's hips above the scaled hips of the source, in all frames. */
+  const hipHeights = ({ is, was }: { is: Player; was: Player }): number[] =>
+    Array.from({ length: 61 }, (_, frame) => {
+      const [pose, truth] = [is.at(frame / 30), was.at(frame / 30)];
+      return pose.place(target.row('hips')).y - scale * truth.place(source.row('hips')).y;
+    });
   /** Bends the knees while the feet stay on the ground: 0 for straight legs, 1 for bent ones. */
   const crouch = (bend: number): { turns: Map<string, Quaternion>; hips: Vector3 } => {
     const [thigh, shin] = [0.8 * bend, 0.3 * bend];
@@ -196,9 +202,9 @@ describe('a body with short thighs and long shins', () => {
     );
     return { turns, hips: new Vector3(0, 0.08 + 0.45 * Math.cos(thigh) + 0.43 * Math.cos(shin), 0) };
   };
-  const play = (pose: (time: number) => ReturnType<typeof crouch>): { is: Player; was: Player } => {
+  const play = (pose: (time: number) => ReturnType<typeof crouch>, options?: BodyRetargetOptions): { is: Player; was: Player } => {
     const clip = source.clip('crouch', 2, 30, pose);
-    const made = BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene));
+    const made = BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options);
     return { is: new Player(target.scene, made), was: new Player(source.scene, clip) };
   };
 
@@ -217,18 +223,39 @@ describe('a body with short thighs and long shins', () => {
 
   it('lowers its hips gradually if its feet would not reach the ground', () => {
     const { is, was } = play(time => crouch(time < 1 ? 1 : 0));
-    const heights: number[] = [];
     for (let frame = 0; frame <= 60; frame++) {
       const [pose, truth] = [is.at(frame / 30), was.at(frame / 30)];
       for (const foot of ['leftFoot', 'rightFoot']) {
         const height = scale * (truth.place(source.row(foot)).y - 0.08);
         expect(Math.abs(pose.place(target.row(foot)).y - 0.08 - height), `frame ${frame}`).toBeLessThan(0.003);
       }
-      heights.push(pose.place(target.row('hips')).y - scale * truth.place(source.row('hips')).y);
     }
+    const heights = hipHeights({ is, was });
     const steps = heights.slice(1).map((height, i) => Math.abs(height - heights[i]!));
     expect(Math.max(...steps)).toBeLessThan((0.3 * 0.9) / 30 + 1e-4);
     expect(Math.max(...heights) - Math.min(...heights)).toBeGreaterThan(0.01);
+  });
+
+  it('lowers its hips by a tenth of a leg at most', () => {
+    const heights = hipHeights(play(time => crouch(time < 1.8 ? 1.75 : 0)));
+    // The length from the hip joint to the foot is 0.88, because the joint is 0.02 below the hips.
+    expect(Math.max(...heights) - Math.min(...heights)).toBeCloseTo(0.1 * 0.88, 3);
+  });
+
+  it('does not lower its hips without plantFeet', () => {
+    const heights = hipHeights(play(time => crouch(time < 1 ? 1 : 0), { plantFeet: false }));
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(1e-4);
+  });
+
+  it('has the height that the foot on the ground gives if the other foot is high', () => {
+    const raised = (): ReturnType<typeof crouch> => {
+      const { turns } = crouch(0);
+      return { turns: new Map([...turns, ['rightUpperLeg', about(-1.4)], ['rightLowerLeg', about(0.3)]]), hips: source.hipHeight() };
+    };
+    const { is, was } = play(raised);
+    const [pose, truth] = [is.at(1), was.at(1)];
+    // The ankles of both bodies are 0.08 above the ground.
+    expect(pose.place(target.row('hips')).y - 0.08).toBeCloseTo(scale * (truth.place(source.row('hips')).y - 0.08), 4);
   });
 });
 

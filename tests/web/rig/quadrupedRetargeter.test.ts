@@ -3,6 +3,7 @@
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind, type BoundClip } from '../../../web/src/core/bind.ts';
+import { type RestPose, restPoseOf } from '../../../web/src/core/restPose.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
 import { bindRetargeted } from '../../../web/src/rig/bindRetargeted.ts';
 import { BodyRetargeter } from '../../../web/src/rig/bodyRetargeter.ts';
@@ -185,6 +186,28 @@ it('legs with other proportions are corrected if the names match', () => {
   const retargeter = createRetargeter(source.scene, target.scene)!;
   expect(retargeter.method).toBe('names');
   expect(measure(source, target, clip => retargeter.retarget(clip)).slide).toBeLessThan(0.003);
+});
+
+it('toes keep their height if the names match and the spine has another rest rotation', () => {
+  const source = new TestQuadruped({ nameOf: biped });
+  const target = new TestQuadruped({ nameOf: biped, proportions: { height: 0.6, trunk: 1.2 } });
+  for (const [part, angle] of [
+    ['spine1', 0.1],
+    ['spine2', -0.1],
+  ] as const)
+    target.scene.nodes.rotations.set([Math.sin(angle / 2), 0, 0, Math.cos(angle / 2)], 4 * target.row(part));
+  const retargeter = createRetargeter(source.scene, target.scene)!;
+  expect(retargeter.method).toBe('names');
+  const clip = walkOf(source);
+  const [is, was] = [new Player(target.scene, retargeter.retarget(bind(clip, source.scene))), new Player(source.scene, clip)];
+  const rests = [target, source].map(body => restPoseOf(body.scene.nodes)) as [RestPose, RestPose];
+  for (const leg of LEGS) {
+    const [rest, sourceRest] = [rests[0].position(target.row(`${leg}Toes`)), rests[1].position(source.row(`${leg}Toes`))];
+    for (let frame = 0; frame < RATE; frame++) {
+      const [toes, truth] = [is.at(frame / RATE).place(target.row(`${leg}Toes`)), was.at(frame / RATE).place(source.row(`${leg}Toes`))];
+      expect(Math.abs(toes.y - rest[1] - 0.6 * (truth.y - sourceRest[1])), leg).toBeLessThan(0.003);
+    }
+  }
 });
 
 describe('the motion of a human', () => {

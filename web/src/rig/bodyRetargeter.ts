@@ -225,7 +225,9 @@ export class BodyRetargeter {
     const keys = new LocalKeys(this.#to.nodes, driven, times.length, hips);
     // The legs take their rotations from the source, because bones with the same names can have
     // other directions in the rest pose.
-    const known = driven.map(({ row, bone }) => (bone === 'hips' ? undefined : this.#driven.find(each => each.row === row)));
+    const known = driven.map(({ row, bone }) =>
+      bone === null || bone === 'hips' ? undefined : this.#driven.find(each => each.row === row),
+    );
     const rotations = Array.from(times, () => new Float64Array(4 * driven.length));
     const [rotation, position] = [quat(), vec3()];
     legs.prepare(source.animator, source.layer, times, { rate, isLoop: clip.loop });
@@ -250,8 +252,8 @@ export class BodyRetargeter {
       legs.place(frame, all, position, plantFeet);
       keys.setFrame(frame, all, position, target.at(time));
     }
-    // The rotations of the hips and of bones between hips and legs are not changed. The legs keep
-    // their lengths, so translations that the clip contains for them are left out.
+    // The rotations of the hips and of bones between hips and legs are not changed. All these bones
+    // keep their lengths, so translations that the clip contains for them are left out.
     const isChanged = ({ node, path }: Pick<BoundTrack, 'node' | 'path'>): boolean => {
       const at = driven.findIndex(({ row }) => row === node);
       if (path === 'translation') return at >= 0;
