@@ -135,4 +135,12 @@ inline OpenedOutline readOutline(std::string_view format, Bytes bytes, const Rea
     return opened;
 }
 
+/// Returns the findings as "severity CODE path".
+inline Vector<std::string> findingsOf(const Opened& opened) {
+    Vector<std::string> list;
+    for (const Finding& finding : opened.diagnostics.findings())
+        list.push_back(std::string(nameOf(finding.severity)) + " " + std::string(infoOf(finding.code).name) + " " + finding.path);
+    return list;
+}
+
 }  // namespace rigcast::test

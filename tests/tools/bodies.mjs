@@ -5,8 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright';
-import { preview } from 'vite';
+import { openSite } from './openSite.mjs';
 
 const [out, folder, most = '1000', site = fileURLToPath(new URL('../../dist/site', import.meta.url))] = process.argv.slice(2);
 if (!out || !folder) throw new Error('usage: node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]');
@@ -15,15 +14,8 @@ const PATIENCE = 120_000;
 const SIZE = { width: 1180, height: 700 };
 
 mkdirSync(join(out, 'shots'), { recursive: true });
-const server = await preview({
-  root: resolve(site, '..'),
-  build: { outDir: resolve(site) },
-  preview: { port: 0, host: '127.0.0.1' },
-  logLevel: 'error',
-});
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 // With reduced motion, the viewer draws nothing between the steps.
-const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
+const { page, address, close } = await openSite(site, { viewport: SIZE, reducedMotion: 'reduce' });
 page.setDefaultTimeout(PATIENCE);
 const problems = [];
 page.on('pageerror', error => problems.push(error.message));
@@ -36,7 +28,7 @@ const title = () => page.locator('h1.title').textContent();
 const path = () => page.locator('.files [aria-current]').getAttribute('data-path');
 
 try {
-  await page.goto(server.resolvedUrls.local[0]);
+  await page.goto(address);
   await page.locator('h1.title').filter({ hasText: /\S/ }).waitFor();
   const demo = await title();
   const cdp = await page.context().newCDPSession(page);
@@ -63,8 +55,7 @@ try {
     await isQuiet();
   }
 } finally {
-  await browser.close();
-  await server.close();
+  await close();
 }
 
 /**

@@ -5,8 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright';
-import { preview } from 'vite';
+import { openSite } from './openSite.mjs';
 
 const [out, folder, site = fileURLToPath(new URL('../../dist/site', import.meta.url))] = process.argv.slice(2);
 if (!out || !folder) throw new Error('usage: node tests/tools/folder.mjs OUT FOLDER [SITE]');
@@ -18,14 +17,7 @@ const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
 mkdirSync(out, { recursive: true });
-const server = await preview({
-  root: resolve(site, '..'),
-  build: { outDir: resolve(site) },
-  preview: { port: 0, host: '127.0.0.1' },
-  logLevel: 'error',
-});
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-const page = await browser.newPage({ viewport: WIDE });
+const { page, address, close } = await openSite(site, { viewport: WIDE });
 page.setDefaultTimeout(PATIENCE);
 page.on('pageerror', error => console.log(`error of the page: ${error.message}`));
 const cdp = await page.context().newCDPSession(page);
@@ -37,7 +29,7 @@ try {
       type: 'longtask',
     });
   });
-  await page.goto(server.resolvedUrls.local[0]);
+  await page.goto(address);
   await page.locator('h1.title').filter({ hasText: /\S/ }).waitFor();
   await measure('first drop', 'first');
   await tour();
@@ -45,8 +37,7 @@ try {
   await page.locator('h1.title').filter({ hasText: /\S/ }).waitFor();
   await measure('the same folder again', 'again');
 } finally {
-  await browser.close();
-  await server.close();
+  await close();
 }
 
 /** Drops the folder and waits for all thumbnails. */

@@ -68,14 +68,6 @@ inline std::unique_ptr<Opened> openCast(const Vector<std::uint8_t>& bytes, const
     return readBytes("cast", bytes, {.name = "file.cast", .options = options});
 }
 
-/// Returns the findings as "severity CODE path".
-inline Vector<std::string> findingsOf(const Opened& opened) {
-    Vector<std::string> list;
-    for (const Finding& finding : opened.diagnostics.findings())
-        list.push_back(std::string(nameOf(finding.severity)) + " " + std::string(infoOf(finding.code).name) + " " + finding.path);
-    return list;
-}
-
 /// Asserts that exactly these findings were reported.
 inline void expectFindings(const Opened& opened, const Vector<std::string>& wanted) { EXPECT_EQ(findingsOf(opened), wanted); }
 

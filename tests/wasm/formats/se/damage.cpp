@@ -11,11 +11,7 @@ namespace rigcast::test {
 namespace {
 
 Vector<std::string> findingsOf(const Vector<std::uint8_t>& bytes, const std::string& options = "") {
-    const auto opened = readBytes("", bytes, {.name = "x", .options = options});
-    Vector<std::string> list;
-    for (const Finding& finding : opened->diagnostics.findings())
-        list.push_back(std::string(nameOf(finding.severity)) + " " + infoOf(finding.code).name + " " + finding.path);
-    return list;
+    return findingsOf(*readBytes("", bytes, {.name = "x", .options = options}));
 }
 
 struct Row {

@@ -16,13 +16,7 @@ namespace {
 
 using File = Vector<std::uint8_t>;
 
-Vector<std::string> findingsOf(const File& bytes) {
-    const auto opened = readBytes("", bytes, {.name = "x"});
-    Vector<std::string> list;
-    for (const Finding& finding : opened->diagnostics.findings())
-        list.push_back(std::string(nameOf(finding.severity)) + " " + infoOf(finding.code).name + " " + finding.path);
-    return list;
-}
+Vector<std::string> findingsOf(const File& bytes) { return findingsOf(*readBytes("", bytes, {.name = "x"})); }
 
 struct Row {
     const char* what;
