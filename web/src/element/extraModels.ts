@@ -32,7 +32,7 @@ interface Failure {
 }
 
 /** A group of models that is loaded. */
-export type LoadedModels = Omit<Member, 'animations' | 'action' | 'isFollowing' | 'time'>[];
+type LoadedExtraModels = Omit<Member, 'animations' | 'action' | 'isFollowing' | 'time'>[];
 
 /**
  * Loads models. `wanted`: how the model of the element is loaded. A model that cannot be read is
@@ -44,7 +44,7 @@ export async function loadExtraModels(
   wanted: LoadOptions,
   signal: AbortSignal,
   { failed, onProgress }: { failed: Failure[]; onProgress(index: number, progress: DownloadProgress): void },
-): Promise<LoadedModels> {
+): Promise<LoadedExtraModels> {
   const made = await Promise.all(
     models.map(async (model, i) => {
       try {
@@ -74,7 +74,7 @@ export class ExtraModels {
   readonly #members: readonly Member[];
 
   /** `main`: rigs of the element, of which the first is that of its model. */
-  constructor(loaded: LoadedModels, main: readonly Rig[]) {
+  constructor(loaded: LoadedExtraModels, main: readonly Rig[]) {
     this.#members = loaded.map(each => ({
       ...each,
       animations: new AnimationList(each.rig, [...each.sources, ...main]),

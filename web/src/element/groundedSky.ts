@@ -1,5 +1,5 @@
-// Projects the lower half of a skybox onto the floor, as if the model stood in the photographed place
-// (attribute `skybox-height`). Imported with the first such attribute.
+// Projects the lower half of a skybox onto the floor below the model (attribute `skybox-height`).
+// Imported with the first such attribute.
 import { BackSide, Mesh, MeshBasicMaterial, SphereGeometry, type Texture, Vector3 } from 'three';
 import { floorHeight } from '../view/framing.ts';
 import type { View } from '../view/view.ts';

@@ -14,10 +14,10 @@ import { SkeletonDisplay, loadSkeletonOverlay } from './skeletonDisplay.ts';
 import { Clock } from './clock.ts';
 import { parseNumber } from './cssValues.ts';
 import { Input, parseInteraction } from './input.ts';
-import { load, type LoadOptions, type LoadResult, parseFormatOptions } from './load.ts';
-import type { DownloadProgress } from './downloads.ts';
+import { type LoadOptions, type LoadResult, parseFormatOptions } from './load.ts';
+import { loadModels } from './loadModels.ts';
 import { parseExtraModels } from './extraModelList.ts';
-import type { ExtraModels, LoadedModels } from './extraModels.ts';
+import type { ExtraModels } from './extraModels.ts';
 import { applyAppearance, applyExpressions, recordingColors } from './appearance.ts';
 import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
 import { AnimationList } from './animations.ts';
@@ -227,20 +227,8 @@ export class ScenePresenter implements Presenter {
     const { files: localFiles, fileResolver } = this.#host.localInputs();
     const sharedRenderer = this.#sharedRenderer;
     const partial: { timer?: ReturnType<typeof setTimeout>; showing?: Promise<void> } = {};
-    let bytes = Array.from(localFiles?.values() ?? [], file => file?.size ?? 0).reduce((sum, size) => sum + size, 0);
     const models = parseExtraModels(this.#attribute('extra-models') ?? '[]') ?? [];
-    const progress: DownloadProgress[] = [];
-    const onProgress = (index: number, made: DownloadProgress): void => {
-      progress[index] = made;
-      const all = Object.values(progress);
-      const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-      bytes = sum(all.map(({ loaded }) => loaded));
-      const total = all.length > models.length && all.every(each => each.total !== null) ? sum(all.map(each => each.total!)) : null;
-      const fraction = sum(all.map(each => each.fraction)) / (1 + models.length);
-      if (!signal.aborted) emit('progress', { fraction: fraction * 0.9, loaded: bytes, total });
-    };
-    const extraFailed: LoadResult['failed'] = [];
-    let loadingExtra: Promise<LoadedModels> | null = null;
+    let bytes = Array.from(localFiles?.values() ?? [], file => file?.size ?? 0).reduce((sum, size) => sum + size, 0);
     try {
       const wanted: LoadOptions = {
         src: this.#attribute('src')?.trim() || null,
@@ -254,14 +242,11 @@ export class ScenePresenter implements Presenter {
         formatOptions: parseFormatOptions(this.#attribute('format-options')),
         extensions: { has: name => sharedRenderer.renderer.extensions.has(name) },
       };
-      if (models.length > 0) {
-        loadingExtra = import('./extraModels.ts').then(module =>
-          module.loadExtraModels(models, wanted, signal, { failed: extraFailed, onProgress: (i, made) => onProgress(1 + i, made) }),
-        );
-        loadingExtra.catch(() => {}); // reported below
-      }
-      const { rig, sources, original, variants, failed } = await load(wanted, signal, {
-        onProgress: made => onProgress(0, made),
+      const { rig, sources, original, variants, failed, extras } = await loadModels(models, wanted, signal, {
+        onProgress: ({ fraction, loaded, total }) => {
+          bytes = loaded;
+          if (!signal.aborted) emit('progress', { fraction: fraction * 0.9, loaded, total });
+        },
         onModel: model => {
           if (model.file.scene!.features.some(({ kind }) => kind === 'skybox')) return; // its picture is incomplete without the sky
           partial.timer ??= setTimeout(() => {
@@ -270,18 +255,12 @@ export class ScenePresenter implements Presenter {
           }, PATIENCE);
         },
       });
-      let extras: ExtraModels | null = null;
       let sky: Skybox | null = null;
       try {
         clearTimeout(partial.timer);
         await partial.showing;
         sky = await rig.loadSkybox({ signal });
-        if (loadingExtra) {
-          const [{ ExtraModels: Models }, loaded] = await Promise.all([import('./extraModels.ts'), loadingExtra]);
-          extras = new Models(loaded, [rig, ...sources]);
-          loadingExtra = null; // `extras` disposes the models from now on
-        }
-        // The previous model stays visible meanwhile. Throws if WebGL is unavailable.
+        // The previous model stays visible until the new one is prepared. Throws if WebGL is unavailable.
         for (const each of [rig, ...(extras?.rigs ?? [])]) await sharedRenderer.prepare(this.view, each.scene);
         signal.throwIfAborted();
       } catch (error) {
@@ -308,7 +287,7 @@ export class ScenePresenter implements Presenter {
       if (!isShown) this.#camera.applyAttributes();
       this.view.invalidate();
       for (const { file, report } of [rig, ...sources, ...(extras?.files ?? [])]) emit('report', { file: file.name ?? '', report });
-      for (const { name, error } of [...failed, ...extraFailed]) this.#reportError(messageOf(name, error), error);
+      for (const { name, error } of failed) this.#reportError(messageOf(name, error), error);
       if (hasNoSurface({ rig }) && !this.#skeletonRig && !this.#presented?.recording)
         this.#reportError(`${rig.file.name} contains nothing to draw.`, null);
       emit('progress', { fraction: 1, loaded: bytes, total: bytes });
@@ -317,8 +296,6 @@ export class ScenePresenter implements Presenter {
     } catch (error) {
       clearTimeout(partial.timer);
       if (!signal.aborted || this.#partial === signal) this.#clear();
-      loading.abort(); // ends the requests of the extra models
-      void loadingExtra?.then(disposeModels, () => {});
       throw error;
     }
   }
@@ -652,10 +629,6 @@ export class ScenePresenter implements Presenter {
     const rig = this.ready?.rig;
     return rig ? exportUsdz(rig, this.animations.length) : null;
   }
-}
-
-function disposeModels(models: LoadedModels): void {
-  for (const { rig, sources } of models) for (const each of [rig, ...sources]) each.dispose();
 }
 
 /**
