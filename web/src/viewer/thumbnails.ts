@@ -37,7 +37,7 @@ type Choices = Pick<Session, 'imageAssignments' | 'materialValues' | 'placement'
 
 const NO_CHOICES: Choices = { imageAssignments: [], materialValues: [], placement: defaultPlacement };
 
-/** Describes the choices that change how a model looks. The same text stands for the same picture. */
+/** Describes the choices that change how a model looks. Equal texts mean equal pictures. */
 function lookOf({ input: { path }, companionFiles }: LibraryEntry, choices: Choices): string {
   const images = choicesFor(choices.imageAssignments, path, companionFiles).map(({ material, slot, image: { name, bytes } }) => [
     material,

@@ -3,6 +3,7 @@ import { type LineBasicMaterial, LineSegments } from 'three';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
+import { BLENDING } from '../materials/materials.ts';
 import type { LineClasses } from '../nodeMaterials.ts';
 import type { RigMesh } from './build.ts';
 
@@ -66,19 +67,7 @@ function segments({ geometry }: LineSegments): LineSegmentsGeometry {
 }
 
 /** Properties that ribbons share with the material of the lines. */
-const SHARED = [
-  'transparent',
-  'depthWrite',
-  'blending',
-  'blendEquation',
-  'blendSrc',
-  'blendDst',
-  'blendEquationAlpha',
-  'blendSrcAlpha',
-  'blendDstAlpha',
-  'premultipliedAlpha',
-  'version',
-] as const;
+const SHARED = [...BLENDING, 'version'] as const;
 
 /**
  * Creates the material of ribbons. It shares color, opacity and blending with the material of the

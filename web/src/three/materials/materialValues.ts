@@ -3,27 +3,11 @@
 import { type Color, DoubleSide, FrontSide, type Material, MeshBasicMaterial, MeshStandardMaterial, SRGBColorSpace, Texture } from 'three';
 import { linearColor, type MaterialValueName, type MaterialValues } from '../../textures/materialValues.ts';
 import { endGrey } from './grey.ts';
-import { applyAlphaMode } from './materials.ts';
+import { applyAlphaMode, BLENDING } from './materials.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 
 /** Properties of three.js materials that values can change, except colours and textures. */
-const CHANGED = [
-  'opacity',
-  'metalness',
-  'roughness',
-  'alphaTest',
-  'transparent',
-  'depthWrite',
-  'blending',
-  'blendEquation',
-  'blendSrc',
-  'blendDst',
-  'blendEquationAlpha',
-  'blendSrcAlpha',
-  'blendDstAlpha',
-  'premultipliedAlpha',
-  'side',
-] as const;
+const CHANGED = ['opacity', 'metalness', 'roughness', 'alphaTest', 'side', ...BLENDING] as const;
 
 type Changed = Partial<Record<(typeof CHANGED)[number], unknown>>;
 

@@ -287,6 +287,20 @@ export function changeMaterial(material: ThreeMaterial, change: MaterialOverride
   material.needsUpdate = true;
 }
 
+/** Properties of a material that determine how it is blended with what is behind it. */
+export const BLENDING = [
+  'transparent',
+  'depthWrite',
+  'blending',
+  'blendEquation',
+  'blendSrc',
+  'blendDst',
+  'blendEquationAlpha',
+  'blendSrcAlpha',
+  'blendDstAlpha',
+  'premultipliedAlpha',
+] as const;
+
 export function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cutoff: number): void {
   const isBlended = mode !== 'opaque' && mode !== 'mask';
   material.alphaTest = mode === 'mask' ? cutoff : 0;
