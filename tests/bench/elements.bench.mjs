@@ -171,7 +171,7 @@ const rows = [
     'code loaded before the first element is visible, gzipped, including the page',
     kilobytes(code('ours', 'before')),
     code('ours', 'before'),
-    7000,
+    7500,
     6000,
     kilobytes,
   ),

@@ -14,9 +14,7 @@ const OF_MODEL_VIEWER: Readonly<Record<string, string>> = {
   'shadow-intensity': 'Use shadow.',
   'touch-action': 'Use interaction.',
   'with-credentials': 'Use credentials="include".',
-  ...Object.fromEntries(
-    ['auto-rotate-delay', 'rotation-per-second'].concat('shadow-softness', 'skybox-height').map(name => [name, 'It is not supported.']),
-  ),
+  ...Object.fromEntries(['auto-rotate-delay', 'rotation-per-second', 'shadow-softness'].map(name => [name, 'It is not supported.'])),
 };
 
 /** Maximum length of a value that a message quotes, in characters. */
