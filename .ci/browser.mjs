@@ -180,14 +180,19 @@ export async function untilDrawn(page, what) {
   try {
     for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(200)) {
       const png = (await page.screenshot()).toString('base64');
-      const pixels = await decoder.evaluate(async base64 => {
+      // Playwright takes seconds to return an array of a million numbers, but not to return a string.
+      const url = await decoder.evaluate(async base64 => {
         const image = new Image();
         image.src = `data:image/png;base64,${base64}`;
         await image.decode();
         const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
         context.drawImage(image, 0, 0);
-        return Array.from(context.getImageData(0, 0, image.width, image.height).data);
+        const reader = new FileReader();
+        reader.readAsDataURL(new Blob([context.getImageData(0, 0, image.width, image.height).data]));
+        await new Promise(resolve => reader.addEventListener('load', resolve));
+        return reader.result;
       }, png);
+      const pixels = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
       try {
         return checkPicture(pixels, what);
       } catch (error) {

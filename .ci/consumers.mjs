@@ -453,7 +453,8 @@ async function compare(page, number) {
   const words = [];
   const drawn = [];
   for (const [i, { name, motion, share, isGrey }] of pictures.entries()) {
-    const { pixels, codes } = await page.evaluate(([file, clip]) => globalThis.draw(file, clip), [name, motion]);
+    const { pixels: url, codes } = await page.evaluate(([file, clip]) => globalThis.draw(file, clip), [name, motion]);
+    const pixels = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
     drawn.push({ pixels, codes: codes.join() });
     checkPicture(pixels, `${name} with three r${number}`, isGrey);
     const other = newest?.[i] ?? drawn[i];
