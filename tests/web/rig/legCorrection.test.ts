@@ -123,27 +123,55 @@ it('legs keep the length of the model if the clip moves their joints', () => {
   expect(slideOf(source.scene, shortShins.scene, stretched, moved)).toBeLessThan(0.003);
 });
 
-it('legs point in the directions of the source if the rest poses differ', () => {
-  const spread = new TestBody();
+/** A body whose limbs have joints in other directions than those of the source, by 9 degrees to the sides. */
+function spreadBody(joints: readonly string[], proportions = {}): TestBody {
+  const spread = new TestBody({ proportions });
   const { translations } = spread.scene.nodes;
   for (const [side, angle] of [
     ['left', 0.15],
     ['right', -0.15],
   ] as const)
-    for (const bone of ['LowerLeg', 'Foot']) {
-      const at = 3 * spread.row(`${side}${bone}`);
+    for (const joint of joints) {
+      const at = 3 * spread.row(`${side}${joint}`);
       translations.set(new Vector3(...translations.subarray(at, at + 3)).applyAxisAngle(new Vector3(0, 0, 1), angle).toArray(), at);
     }
+  return spread;
+}
+
+it.each([
+  ['legs', spreadBody(['LowerLeg', 'Foot']), ['UpperLeg', 'LowerLeg']],
+  ['arms', spreadBody(['LowerArm', 'Hand'], shins), ['UpperArm', 'LowerArm']],
+  ['lower arms', spreadBody(['LowerArm', 'Hand'], shins), ['LowerArm', 'Hand']],
+] as const)('%s point in the directions of the source if the rest poses differ', (_, spread, [start, end]) => {
   const [was, is] = [new Player(source.scene, walk), new Player(spread.scene, retarget(source.scene, spread.scene, walk))];
   for (let frame = 0; frame <= 120; frame += 6) {
     const [truth, pose] = [was.at(frame / 60), is.at(frame / 60)];
     for (const side of ['left', 'right'] as const) {
       const way = (of: typeof pose, body: TestBody): Vector3 =>
-        of.place(body.row(`${side}LowerLeg`)).sub(of.place(body.row(`${side}UpperLeg`)));
+        of.place(body.row(`${side}${end}`)).sub(of.place(body.row(`${side}${start}`)));
       const angle = way(pose, spread).angleTo(way(truth, source));
       expect((angle * 180) / Math.PI, `${side} ${frame}`).toBeLessThan(1);
     }
   }
+});
+
+it('an arm that the clip does not rotate is not changed', () => {
+  const spread = spreadBody(['LowerArm', 'Hand'], shins);
+  const armless = clipWith(
+    walk,
+    [...walk.tracks].filter(({ target }) => target !== 'leftUpperArm'),
+  );
+  const copied = new Proportions(source.scene, spread.scene).fit(bind(armless, source.scene)).clip;
+  const moved = retarget(source.scene, spread.scene, armless);
+  const armOf = (clip: Clip, side: string): string =>
+    valuesOf(
+      clipWith(
+        clip,
+        [...clip.tracks].filter(({ target }) => target.startsWith(side) && /Arm$/.test(target)),
+      ),
+    );
+  expect(armOf(moved, 'left')).toBe(armOf(copied, 'left'));
+  expect(armOf(moved, 'right')).not.toBe(armOf(copied, 'right'));
 });
 
 it('corrected keys are absolute, although they look additive and the format of the clip declares nothing', () => {

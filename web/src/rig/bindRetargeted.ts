@@ -79,7 +79,7 @@ function bindByNames(own: BoundClip, named: BoundClip, from: RigScene, to: RigSc
   const retarget = () => {
     if (bones) return bones;
     const copied = retargeter.tracks(own);
-    const planted = bodies?.needsLegCorrection(true) ? bodies.correctLegs(own, copied) : null;
+    const planted = bodies?.needsLegCorrection(true) ? bodies.correctLimbs(own, copied) : null;
     return (bones = { tracks: planted ?? copied, arePlanted: planted !== null });
   };
   return lazyBoundClip(

@@ -41,6 +41,7 @@ interface BodyPlan {
    */
   limbs: readonly { below?: BodyBone; bones: readonly BodyBone[]; end?: BodyBone }[];
   legs: readonly LegBones[];
+  arms: readonly { upper: BodyBone; lower: BodyBone; hand: BodyBone }[];
   /** Bones of the trunk, which are paired by their position in a chain, not by name. */
   chained: ReadonlySet<BodyBone>;
   /** Left and right bones at the upper end of the trunk, and at the hips. */
@@ -62,6 +63,7 @@ const PLANS: Readonly<Record<Body['kind'], BodyPlan>> = {
       })),
     ]),
     legs: SIDES.map(side => ({ upper: `${side}UpperLeg`, lower: `${side}LowerLeg`, foot: `${side}Foot`, end: `${side}Foot` })),
+    arms: SIDES.map(side => ({ upper: `${side}UpperArm`, lower: `${side}LowerArm`, hand: `${side}Hand` })),
     chained: new Set(['spine', 'chest', 'upperChest', 'neck']),
     top: ['leftUpperArm', 'rightUpperArm'],
     bottom: ['leftUpperLeg', 'rightUpperLeg'],
@@ -79,6 +81,7 @@ const PLANS: Readonly<Record<Body['kind'], BodyPlan>> = {
         return { upper: `${leg}UpperLeg`, lower: `${leg}LowerLeg`, foot: `${leg}Foot`, end: `${leg}Toes` } as const;
       }),
     ),
+    arms: [],
     chained: new Set(['spine', 'neck', 'tail']),
     top: ['leftFrontUpperLeg', 'rightFrontUpperLeg'],
     bottom: ['leftHindUpperLeg', 'rightHindUpperLeg'],

@@ -164,7 +164,7 @@ export class BodyRetargeter {
   }
 
   /**
-   * Returns true if a clip that is retargeted by bone name needs `correctLegs`: hips and legs of
+   * Returns true if a clip that is retargeted by bone name needs `correctLimbs`: hips and legs of
    * the two bodies differ in more than their size. `isRelative`: true if the clip's translations
    * are applied relative to the rest pose.
    */
@@ -185,19 +185,25 @@ export class BodyRetargeter {
   }
 
   /**
-   * Corrects the hips and legs of a clip that was retargeted by bone name. The hips move as in
-   * `retarget`, and so do the feet unless `plantFeet` is false. `clip`: the clip, bound to the
+   * Corrects the hips, legs and arms of a clip that was retargeted by bone name. The hips move as in
+   * `retarget`, and so do the feet unless `plantFeet` is false. Legs and arms have the directions of
+   * the source. Arms that the clip doesn't rotate are not changed. `clip`: the clip, bound to the
    * source. `copied`: its retargeted tracks, bound to the target. Returns the corrected tracks,
    * which are also bound to the target. Returns null if the clip moves no thigh, or if its curves
    * are additive.
    */
-  correctLegs(
+  correctLimbs(
     clip: BoundClip,
     copied: readonly BoundTrack[],
     { frameRate, plantFeet = true }: BodyRetargetOptions = {},
   ): BoundTrack[] | null {
-    const legBones = planOf(this.target).legs.flatMap(({ upper, lower, foot }) => [upper, lower, foot]);
-    const paired = (['hips', ...legBones] as const).flatMap(bone => {
+    const { legs: legPlans, arms } = planOf(this.target);
+    const legBones = legPlans.flatMap(({ upper, lower, foot }) => [upper, lower, foot]);
+    const isRotated = (row: number | undefined): boolean => clip.tracks.some(({ node, path }) => node === row && path === 'rotation');
+    const armBones = arms
+      .filter(({ upper }) => isRotated(this.source.bones.get(upper)))
+      .flatMap(({ upper, lower, hand }) => [upper, lower, hand]);
+    const paired = (['hips', ...legBones, ...armBones] as const).flatMap(bone => {
       const [row, source] = [this.target.bones.get(bone), this.source.bones.get(bone)];
       return row === undefined || source === undefined || this.#unmoved.has(row) ? [] : [{ bone, row, source }];
     });
@@ -223,7 +229,7 @@ export class BodyRetargeter {
     );
     const hips = driven.findIndex(({ bone }) => bone === 'hips');
     const keys = new LocalKeys(this.#to.nodes, driven, times.length, hips);
-    // The legs take their rotations from the source, because bones with the same names can have
+    // Legs and arms take their rotations from the source, because bones with the same names can have
     // other directions in the rest pose.
     const known = driven.map(({ row, bone }) =>
       bone === null || bone === 'hips' ? undefined : this.#driven.find(each => each.row === row),
@@ -236,11 +242,11 @@ export class BodyRetargeter {
       const from = source.at(time);
       const all = rotations[frame]!;
       for (const [i, { row }] of driven.entries()) {
-        const leg = known[i];
-        rotationOf(leg ? source.matrices : target.matrices, leg ? leg.a : row, (leg ? from : pose).scales, rotation);
-        if (leg) {
+        const limb = known[i];
+        rotationOf(limb ? source.matrices : target.matrices, limb ? limb.a : row, (limb ? from : pose).scales, rotation);
+        if (limb) {
           multiply(rotation, 0, this.#spaceQuat, 0, rotation, 0);
-          multiply(rotation, 0, rotation, 0, leg.fromA, 0);
+          multiply(rotation, 0, rotation, 0, limb.fromA, 0);
         }
         copyQuaternion(all, 4 * i, rotation, 0);
       }

@@ -120,7 +120,7 @@ function chooseRetargeter(from: RigScene, to: RigScene, stated: readonly StatedP
       if (!bodies || !needsCorrection || (options.translations ?? 'auto') !== 'auto')
         return hasSameAxes ? proportions.fit(clip, options).clip : bones.retarget(clip);
       const copied = hasSameAxes ? bind(proportions.fit(clip).clip, to).tracks : bones.tracks(clip);
-      const corrected = (bodies.correctLegs(clip, copied, options) ?? copied).filter(({ node }) => node >= 0);
+      const corrected = (bodies.correctLimbs(clip, copied, options) ?? copied).filter(({ node }) => node >= 0);
       return clipOf(
         clip,
         corrected.map(track => namedTrack(track, to.nodes, track.node)),
