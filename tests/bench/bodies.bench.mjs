@@ -1,9 +1,11 @@
 // npm run bench -- bodies [--write]: retargets animations between real bodies, and measures how much
 // the limbs deviate from the source, how far planted feet slide, and how high the feet end above the
-// ground. The files are not part of the repository. Rows whose files are missing are skipped.
+// ground. SkeletonUtils of three.js retargets the same pairs, with bone names that rigcast finds. The files are not part of the repository. Rows whose files are missing are skipped.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Bone, Object3D, Skeleton, Vector3 } from 'three';
+import { retarget as retargetWithThree } from 'three/addons/utils/SkeletonUtils.js';
 import { convert } from '../../dist/convert/index.js';
 import { open } from '../../dist/core/index.js';
 import { openGlb } from '../../dist/interop/openEncoded.js';
@@ -103,6 +105,57 @@ class Moving {
   }
 }
 
+/** Bones of three.js with the nodes of a scene. `root` has a property `skeleton`, as a SkinnedMesh has. */
+function threeBones({ nodes }) {
+  const root = new Object3D();
+  const bones = Array.from(nodes.parents, (_, row) => Object.assign(new Bone(), { name: `bone ${row}` }));
+  for (const [row, bone] of bones.entries()) {
+    setBone(bone, nodes, row);
+    (bones[nodes.parents[row]] ?? root).add(bone);
+  }
+  root.updateMatrixWorld(true);
+  root.skeleton = new Skeleton(bones);
+  return { root, bones };
+}
+
+function setBone(bone, { translations, rotations, scales }, row) {
+  bone.position.fromArray(translations, 3 * row);
+  bone.quaternion.fromArray(rotations, 4 * row);
+  bone.scale.fromArray(scales, 3 * row);
+}
+
+/**
+ * A body that SkeletonUtils of three.js moves like `source`. It cannot pair bones with other names, so it
+ * gets the pairs, and the ratio of the leg lengths.
+ */
+class MovedByThree {
+  constructor(from, to, source, target, scale) {
+    this.source = source;
+    this.target = target;
+    this.from = threeBones(from);
+    this.to = threeBones(to);
+    const pairs = [...target.body.bones].flatMap(([part, row]) =>
+      source.body.bones.has(part) ? [[row, source.body.bones.get(part)]] : [],
+    );
+    this.options = {
+      names: Object.fromEntries(pairs.map(([row, other]) => [`bone ${row}`, `bone ${other}`])),
+      hip: `bone ${source.body.bones.get('hips')}`,
+      scale,
+    };
+  }
+
+  /** Returns the positions of the bones in the pose that the source has now. */
+  now() {
+    for (const [row, bone] of this.from.bones.entries()) setBone(bone, this.source.animator.pose, row);
+    this.from.root.updateMatrixWorld(true);
+    retargetWithThree(this.to.root, this.from.root, this.options);
+    return name => {
+      const bone = this.to.bones[this.target.body.bones.get(name)];
+      return bone ? bone.getWorldPosition(new Vector3()).toArray() : null;
+    };
+  }
+}
+
 /** Axes of a body in its rest pose, its leg length, and the height of its lowest foot. */
 function frameOf(scene) {
   const rest = new Moving(scene);
@@ -143,17 +196,24 @@ function measure(from, to, clip) {
   const limbs = (source.body.kind === 'humanoid' ? LIMBS : QUADRUPED_LIMBS).filter(([start]) => rotated.has(source.body.bones.get(start)));
   const inBody = (v, { axes }) => axes.map(axis => dot(axis, v));
   const frames = Math.max(Math.min(Math.round(clip.duration * 30), SAMPLES), 1);
-  let [sum, count, slide, worst] = [0, 0, 0, 0];
+  const byThree = new MovedByThree(from, to, source, target, b.leg / a.leg);
+  let [sum, threeSum, count, slide, worst] = [0, 0, 0, 0, 0];
   const [planted, lows] = [new Map(), []];
   for (let frame = 0; frame <= frames; frame++) {
     const time = frame / 30;
     const [was, is] = [source.at(time), target.at(time)];
+    const withThree = byThree.now();
     for (const [start, end] of limbs) {
-      const joints = [was(start), was(end), is(start), is(end)];
-      if (joints.includes(null)) continue;
-      const directions = [inBody(subtract(joints[1], joints[0]), a), inBody(subtract(joints[3], joints[2]), b)].map(unit);
-      const angle = (Math.acos(Math.min(Math.max(dot(...directions), -1), 1)) * 180) / Math.PI;
+      const angleOf = place => {
+        const joints = [was(start), was(end), place(start), place(end)];
+        if (joints.includes(null)) return null;
+        const directions = [inBody(subtract(joints[1], joints[0]), a), inBody(subtract(joints[3], joints[2]), b)].map(unit);
+        return (Math.acos(Math.min(Math.max(dot(...directions), -1), 1)) * 180) / Math.PI;
+      };
+      const angle = angleOf(is);
+      if (angle === null) continue;
       sum += angle;
+      threeSum += angleOf(withThree);
       count++;
       worst = Math.max(worst, angle);
     }
@@ -180,6 +240,7 @@ function measure(from, to, clip) {
     method: retargeter.method,
     limbs: sum / count,
     worst,
+    threeLimbs: threeSum / count,
     slide: 1000 * slide,
     // In flight, the feet follow the legs.
     height: height < FLIGHT ? 1000 * (low - height) : null,
@@ -208,30 +269,30 @@ for (const [body, path, name, targets] of ANIMATIONS) {
     const missing = [BODIES[body], BODIES[target], path].find(each => !existsSync(each));
     if (missing) {
       skipped++;
-      rows.push(`| ${label} | ${target} | skipped: ${basename(missing)} is missing | | | |`);
+      rows.push(`| ${label} | ${target} | skipped: ${basename(missing)} is missing | | | | |`);
       continue;
     }
     const [from, to, motion] = [await load(BODIES[body]), await load(BODIES[target], target.endsWith('as VRM')), await load(path)];
     const clip = motion.clips.find(each => each.name.toLowerCase() === name.toLowerCase()) ?? motion.clips[0];
     const result = measure(from, to, clip);
     if (!result) {
-      rows.push(`| ${label} | ${target} | not retargeted | | | |`);
+      rows.push(`| ${label} | ${target} | not retargeted | | | | |`);
       continue;
     }
     results.push({ ...result, label, target });
-    const { method, limbs, worst, slide, height } = result;
-    rows.push(
-      `| ${label} | ${target} | ${method} | ${limbs.toFixed(1)} (${worst.toFixed(0)}) | ${slide.toFixed(0)} | ${height?.toFixed(0) ?? 'flies'} |`,
-    );
+    const { method, limbs, worst, threeLimbs, slide, height } = result;
+    const cells = [`${limbs.toFixed(1)} (${worst.toFixed(0)})`, threeLimbs.toFixed(1), slide.toFixed(0), height?.toFixed(0) ?? 'flies'];
+    rows.push(`| ${label} | ${target} | ${method} | ${cells.join(' | ')} |`);
   }
 }
 const head =
-  '| animation | body | matched by | limbs, degrees (worst) | slide, mm per m of leg | height, mm per m of leg |\n|---|---|---|---|---|---|';
+  '| animation | body | matched by | limbs, degrees (worst) | with SkeletonUtils | slide, mm per m of leg | height, mm per m of leg |\n|---|---|---|---|---|---|---|';
 console.log(`${head}\n${rows.join('\n')}`);
 const middle = values => [...values].sort((a, b) => a - b)[values.length >> 1];
 const within = (values, most) => values.filter(value => Math.abs(value) <= most).length;
 const summary = [
   ['limbs, degrees', results.map(({ limbs }) => limbs), 3],
+  ['limbs with SkeletonUtils of three.js, degrees', results.map(({ threeLimbs }) => threeLimbs), 3],
   ['slide, mm per metre of leg', results.map(({ slide }) => slide), 5],
   ['height, mm per metre of leg', results.flatMap(({ height }) => (height === null ? [] : Math.abs(height))), 10],
 ].map(
