@@ -1,7 +1,7 @@
 // npm run bench [-- WORD…] [--quick] [--write]: measures the figures on the page "Size and speed"
 // in one run and prints the table. --write updates the page. Words select tasks by tag: psk psa
-// cast recording (format), page first core memory growth size blocked world (subject), for example `npm
-// run bench -- cast core`. Requires a finished build (native, wasm) and an otherwise idle machine.
+// cast recording (format), page first core memory growth size blocked world loaders (subject), for
+// example `npm run bench -- cast core`. PSK_LOADERS is the path of a checkout of Psk-Loaders. Requires a finished build (native, wasm) and an otherwise idle machine.
 // Inputs are generated in build/bench/data (2 GB; --quick: 0.3 GB); results are written to
 // build/bench/results.{json,md}.
 import { execFileSync } from 'node:child_process';
@@ -32,8 +32,8 @@ import {
   number,
   putIntoPage,
   row,
+  sections,
   times,
-  verdicts,
 } from './table.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -41,6 +41,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const out = join(root, 'build', 'bench');
 const data = join(out, 'data');
 const native = join(root, 'build', 'native', 'rigcast_native');
+/** Path of a checkout of Psk-Loaders, another loader of PSK files for three.js, or undefined. */
+const pskLoaders = process.env.PSK_LOADERS;
 const quick = process.argv.includes('--quick');
 const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
 
@@ -142,6 +144,7 @@ async function buildPage() {
     base: './',
     build: { outDir: site, emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
     worker: { format: 'es' },
+    resolve: { alias: { 'psk-loaders': pskLoaders ? join(pskLoaders, 'src/PSKLoader.js') : join(here, 'page/noPskLoaders.ts') } },
   });
   return site;
 }
@@ -155,6 +158,7 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'applic
 function serve(site) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://bench').pathname));
+    if (path.endsWith('.mat')) return response.end(); // Psk-Loaders requests one for each material
     const isInput = path.startsWith('/data/') && basename(path) in makers;
     const file = isInput ? await input(basename(path)) : join(site, path === '/' ? 'index.html' : path);
     if (!existsSync(file)) return response.writeHead(404).end();
@@ -306,10 +310,11 @@ async function measureSizes() {
 
 // ------------------------------------------------------------------------------------------------ the table
 
+/** The ratio of the medians counts; the ratio of the best times is in brackets. */
 function against(what, ours, theirs, bar, stretch, format = times) {
-  const ratio = best(ours) / best(theirs);
-  const middle = format(median(ours) / median(theirs));
-  const measured = `${milliseconds(best(ours))} / ${milliseconds(best(theirs))} = ${format(ratio)} (median ${middle})`;
+  const ratio = median(ours) / median(theirs);
+  const least = format(best(ours) / best(theirs));
+  const measured = `${milliseconds(median(ours))} / ${milliseconds(median(theirs))} = ${format(ratio)} (best ${least})`;
   return bar === undefined ? fact(what, measured, ratio) : row(what, measured, ratio, bar, stretch, format);
 }
 
@@ -322,9 +327,9 @@ const share = value => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
  * time to GLTFLoader's time.
  */
 const meshBars = {
-  '25k': { page: [1.8, 1], worker: [1.8, 1], blob: [] },
-  '100k': { page: [1.4, 1], worker: [1.4, 1], blob: [] },
-  '1M': { page: [1.25, 1], worker: [1.25, 1], blob: [1.6, 1.3] },
+  '25k': { page: [1.8, 1], worker: [1.8, 1], blob: [1.3, 1] },
+  '100k': { page: [1.4, 1], worker: [1.4, 1], blob: [1.3, 1] },
+  '1M': { page: [1.25, 1], worker: [1.25, 1], blob: [1.3, 1] },
 };
 
 /** The required and the desired ratio of rigcast's time to FBXLoader's time, by mesh size. */
@@ -341,9 +346,27 @@ async function firstFiles(size) {
   return found;
 }
 
+/** The sections of the page, in their order. Each answers a question. */
+const QUESTIONS = {
+  meshes: [
+    'How long does a mesh take to open?',
+    'From the bytes to objects of three.js. The other loader is GLTFLoader with the same content, if no other one is named.',
+  ],
+  animations: [
+    'How long do animations take to open?',
+    'From the bytes until the animations are bound to a model of three.js. The other loader is GLTFLoader with the same content in a buffer.',
+  ],
+  first: ['How long does the first file of a page take?', 'Each time in a new page. The other loader is GLTFLoader with the same content.'],
+  worlds: ['How long does a scene with many instances take?', 'From the drop of the files to the first picture.'],
+  pauses: ['Does the page stay responsive?', 'The longest time between two messages that the page sends to itself while a file is opened.'],
+  readers: ['How fast are the readers themselves?', 'Without three.js.'],
+  memory: ['How much memory do they need?', 'Peak of the heap and the output blocks, without the buffer of the caller.'],
+  size: ['How much code is loaded?', 'Bundled by Vite, minified and gzipped.'],
+};
+
 /**
- * Tasks in the order of the table. Each has `tags` by which it is selected, a function `measure`,
- * and a function that returns its rows.
+ * Tasks in the order of the rows. Each has `tags` by which it is selected, a function `measure`, and
+ * a function that returns its rows: an object with lists of rows by question.
  */
 const tasks = [];
 const task = (tags, measure, rows) => tasks.push({ tags: tags.split(' '), measure, rows });
@@ -362,49 +385,55 @@ task(
     result.motions = await inPage('motions', quick ? 3 : 9, 'motions.glb', 'motions.psa');
     return result;
   },
-  ({ mesh, motions: moves }) => [
-    ...Object.entries(mesh).flatMap(([size, race]) => [
-      against(`${size} vertices, bytes → objects on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, ...meshBars[size].page),
-      against('the same, without a heap from an earlier file', race['rigcast, first file'], race.GLTFLoader, ...meshBars[size].page),
+  ({ mesh, motions: moves }) => ({
+    meshes: [
+      ...Object.entries(mesh).flatMap(([size, race]) => {
+        const what = `${size} vertices`;
+        const { page, worker, blob } = meshBars[size];
+        return [
+          against(what, race.rigcast, race.GLTFLoader, ...page),
+          against(`${what}, with a new heap`, race['rigcast, first file'], race.GLTFLoader, ...page),
+          against(`${what}, in a worker, transferred buffer`, race['rigcast in a worker, handed over'], race.GLTFLoader, ...worker),
+          against(`${what}, in a worker, copied buffer`, race['rigcast in a worker'], race.GLTFLoader),
+          against(`${what}, in a worker, both from a Blob`, race['rigcast in a worker, a Blob'], race['GLTFLoader, a Blob'], ...blob),
+          against(`${what}, against FBXLoader`, race.rigcast, race.FBXLoader, ...fbxBars[size], share),
+        ];
+      }),
       against(
-        'the same through the worker, with a transferred buffer',
-        race['rigcast in a worker, handed over'],
-        race.GLTFLoader,
-        ...meshBars[size].worker,
+        '100k vertices and 50 animations',
+        [median(mesh['100k'].rigcast) + median(moves.rigcast)],
+        [median(mesh['100k'].GLTFLoader) + median(moves.GLTFLoader)],
+        1,
+        0.5,
       ),
-      against('the same through the worker, with a copied buffer', race['rigcast in a worker'], race.GLTFLoader),
-      against(
-        'from a Blob through the worker, against GLTFLoader from a Blob',
-        race['rigcast in a worker, a Blob'],
-        race['GLTFLoader, a Blob'],
-        ...meshBars[size].blob,
-      ),
-      against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, ...fbxBars[size], share),
+    ],
+    animations: [
+      ['on the page, transferred buffer', 'rigcast, handed over', 0.2, 0.1],
+      ['on the page, copied buffer', 'rigcast', 0.2, 0.1],
+      ['in a worker, transferred buffer', 'rigcast in a worker, handed over'],
+      ['in a worker, copied buffer', 'rigcast in a worker'],
+      ['in a worker, from a Blob', 'rigcast in a worker, a Blob'],
+    ].flatMap(([how, ours, ...bars]) => [
+      against(`50 clips × 128 bones × 300 keys, ${how}`, moves[ours], moves.GLTFLoader, ...bars),
+      against(`the same, ${how}, until the first clip moves the model`, moves[`${ours}, first plays`], moves['GLTFLoader, first plays']),
+      ...(moves[`${ours}, all built`]
+        ? [against(`the same, ${how}, with every track of every clip built`, moves[`${ours}, all built`], moves.GLTFLoader)]
+        : []),
     ]),
-    against(
-      '100k vertices and 50 animations against GLTFLoader',
-      [best(mesh['100k'].rigcast) + best(moves.rigcast)],
-      [best(mesh['100k'].GLTFLoader) + best(moves.GLTFLoader)],
-      1,
-      0.5,
-    ),
-    ...[
-      ['with a transferred buffer', 'rigcast, handed over'],
-      ['with a copied buffer', 'rigcast'],
-    ].flatMap(([how, ours]) => [
-      against(`50 clips × 128 bones × 300 keys, opened and bound, ${how}, against GLTFLoader`, moves[ours], moves.GLTFLoader, 0.2, 0.1),
-      against('… until the first clip moves the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays']),
-      against('… with every track of every clip built', moves[`${ours}, all built`], moves.GLTFLoader),
-    ]),
-    ...[
-      ['with a transferred buffer', 'rigcast in a worker, handed over'],
-      ['with a copied buffer', 'rigcast in a worker'],
-      ['from a Blob', 'rigcast in a worker, a Blob'],
-    ].flatMap(([how, ours]) => [
-      against(`… opened and bound through the worker, ${how}`, moves[ours], moves.GLTFLoader),
-      against('… until the first clip moves the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays']),
-    ]),
-  ],
+  }),
+);
+
+task(
+  'psk loaders page',
+  async () => {
+    if (!pskLoaders) return null;
+    say('opening meshes with Psk-Loaders');
+    return inPage('againstPskLoaders', '25k', rounds);
+  },
+  race =>
+    race && {
+      meshes: [against('25k vertices, from an address, against Psk-Loaders (three.js, GitHub)', race.rigcast, race['Psk-Loaders'])],
+    },
 );
 
 task(
@@ -415,18 +444,19 @@ task(
     for (const size of ['25k', largest]) result[size] = await firstFiles(size);
     return result;
   },
-  first =>
-    ['25k', largest].flatMap(size => [
+  first => ({
+    first: ['25k', largest].flatMap(size => [
       against(
-        `the first file of a page, ${size} vertices, after \`prepare()\`, through the worker, against GLTFLoader`,
+        `${size} vertices in a worker, after \`prepare()\``,
         first[size].prepared,
         first[size].GLTFLoader,
         1.5,
         size === '25k' ? 1 : 1.2,
       ),
-      against('… without `prepare()`', first[size].worker, first[size].GLTFLoader),
-      against('… without `prepare()`, on the page', first[size].page, first[size].GLTFLoader),
+      against(`${size} vertices in a worker, without \`prepare()\``, first[size].worker, first[size].GLTFLoader),
+      against(`${size} vertices on the page, without \`prepare()\``, first[size].page, first[size].GLTFLoader),
     ]),
+  }),
 );
 
 task(
@@ -442,25 +472,22 @@ task(
   ({ mesh, motion, nodes }) => {
     const size = name => megabytes(statSync(join(data, name)).size);
     const moves = (what, { 'rigcast, handed over': opened, GLTFLoader, 'rigcast, handed over, all built': built }, ...bars) => [
-      against(`${what}, opened and bound, against GLTFLoader`, opened, GLTFLoader, ...bars),
-      against('… with every track of every clip built', built, GLTFLoader),
+      against(what, opened, GLTFLoader, ...bars),
+      against(`${what}, with every track of every clip built`, built, GLTFLoader),
     ];
-    return [
-      against(
-        `${size('cast-mesh.cast')} Cast mesh, bytes → objects on the page, against GLTFLoader`,
-        mesh.rigcast,
-        mesh.GLTFLoader,
-        0.8,
-        0.6,
-      ),
-      ...[
-        ['with a transferred buffer', 'rigcast in a worker, handed over'],
-        ['with a copied buffer', 'rigcast in a worker'],
-        ['from a Blob', 'rigcast in a worker, a Blob'],
-      ].map(([how, ours]) => against(`the same through the worker, ${how}`, mesh[ours], mesh.GLTFLoader)),
-      ...moves(`${size('cast-motion.cast')} Cast motion`, motion, 0.6, 0.3),
-      ...moves(`${size('cast-nodes.cast')} Cast of ${(cast.poses * 512).toLocaleString('en-US')} curves`, nodes, 0.15, 0.05),
-    ];
+    const what = `${size('cast-mesh.cast')} Cast mesh`;
+    return {
+      meshes: [
+        against(what, mesh.rigcast, mesh.GLTFLoader, 0.8, 0.6),
+        against(`${what}, in a worker, transferred buffer`, mesh['rigcast in a worker, handed over'], mesh.GLTFLoader),
+        against(`${what}, in a worker, copied buffer`, mesh['rigcast in a worker'], mesh.GLTFLoader),
+        against(`${what}, in a worker, both from a Blob`, mesh['rigcast in a worker, a Blob'], mesh['GLTFLoader, a Blob']),
+      ],
+      animations: [
+        ...moves(`${size('cast-motion.cast')} Cast animation`, motion, 0.6, 0.3),
+        ...moves(`${size('cast-nodes.cast')} Cast of ${(cast.poses * 512).toLocaleString('en-US')} curves`, nodes, 0.15, 0.05),
+      ],
+    };
   },
 );
 
@@ -470,17 +497,19 @@ task(
     say('opening a world');
     return inPage('world', quick ? 2 : 5, world.models);
   },
-  ({ shown, cancelled, steps, frames, draws }) => [
-    row(
-      `${world.instances.toLocaleString('en-US')} instances of ${world.models} models, from the drop of the files to the first picture`,
-      `${milliseconds(best(shown))}, ${steps} steps of progress, cancelled in ${milliseconds(best(cancelled))}`,
-      best(shown),
-      3000,
-      1000,
-      milliseconds,
-    ),
-    fact('… time to draw them', `${milliseconds(median(frames))} per frame in ${draws} draw calls (software rasteriser)`, median(frames)),
-  ],
+  ({ shown, cancelled, steps, frames, draws }) => ({
+    worlds: [
+      row(
+        `${world.instances.toLocaleString('en-US')} instances of ${world.models} models`,
+        `${milliseconds(median(shown))}, ${steps} steps of progress, cancelled in ${milliseconds(median(cancelled))}`,
+        median(shown),
+        3000,
+        1000,
+        milliseconds,
+      ),
+      fact('time to draw them', `${milliseconds(median(frames))} per frame in ${draws} draw calls (software rasteriser)`, median(frames)),
+    ],
+  }),
 );
 
 task(
@@ -489,23 +518,14 @@ task(
     say('watching the page while the worker opens');
     return inPage('blocked', largest, 5);
   },
-  blocked =>
-    Object.entries(blocked).map(([source, pauses]) =>
-      source === 'nothing' || source === 'GLTFLoader'
-        ? fact(
-            `(for comparison) longest pause of the page, ${source === 'nothing' ? 'without a file' : `with ${source}`}`,
-            milliseconds(median(pauses)),
-            median(pauses),
-          )
-        : row(
-            `longest pause of the page while it opens ${largest} vertices from ${source}`,
-            milliseconds(median(pauses)),
-            median(pauses),
-            30,
-            8,
-            milliseconds,
-          ),
-    ),
+  blocked => ({
+    pauses: Object.entries(blocked).map(([source, pauses]) => {
+      const [middle, what] = [median(pauses), `${largest} vertices from ${source}`];
+      if (source === 'nothing') return fact('for comparison: no file', milliseconds(middle), middle);
+      if (source === 'GLTFLoader') return fact('for comparison: GLTFLoader', milliseconds(middle), middle);
+      return row(what, milliseconds(middle), middle, 30, 8, milliseconds);
+    }),
+  }),
 );
 
 const coreFiles = { PSK: `mesh-${largest}.psk`, PSA: 'motions.psa', ...castFiles, recording: 'recording.bin' };
@@ -518,13 +538,15 @@ for (const [label, file] of Object.entries(castFiles))
       say(`the reference reader, ${label}`);
       return { ours: (await runNative('time', file, 5)).read, ...(await measurePython(label, file)) };
     },
-    ({ ours, given, best: python }) => [
-      fact(
-        `reading a ${label}: native code against the reference reader (Python${given ? ', published time' : ''})`,
-        `${milliseconds(best(ours))} / ${milliseconds(python)} = ${share(best(ours) / python)}`,
-        best(ours) / python,
-      ),
-    ],
+    ({ ours, given, best: python }) => ({
+      readers: [
+        fact(
+          `${label}: native code against the reference reader (Python${given ? ', published time' : ''})`,
+          `${milliseconds(median(ours))} / ${milliseconds(python)} = ${share(median(ours) / python)}`,
+          median(ours) / python,
+        ),
+      ],
+    }),
   );
 
 for (const [label, file] of Object.entries(coreFiles))
@@ -536,15 +558,17 @@ for (const [label, file] of Object.entries(coreFiles))
     },
     ({ native: nativeReads, wasm, warm }) => {
       const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // no time limits are set for recordings
-      return [
-        against(`reading a ${label}: wasm against native code`, wasm, nativeReads, 1.3, 1.1),
-        against(
-          `reading a ${label}: native code against memcpy of the file, with warm memory pages`,
-          warm.read,
-          warm.copy,
-          ...(bars[label] ?? [4, 2]),
-        ),
-      ];
+      return {
+        readers: [
+          against(`${label}: WebAssembly against native code`, wasm, nativeReads, 1.3, 1.1),
+          against(
+            `${label}: native code against memcpy of the file, with warm memory pages`,
+            warm.read,
+            warm.copy,
+            ...(bars[label] ?? [4, 2]),
+          ),
+        ],
+      };
     },
   );
 
@@ -559,8 +583,8 @@ task(
     }
     return result;
   },
-  growth =>
-    ['native', 'wasm'].map(kind => {
+  growth => ({
+    readers: ['native', 'wasm'].map(kind => {
       const points = Object.values(growth)
         .filter(size => size[kind].length > 0)
         .map(size => [size.bytes, best(size[kind])]);
@@ -569,7 +593,7 @@ task(
       const failed = Object.values(growth).find(size => kind === 'wasm' && size.wasmFailed)?.wasmFailed;
       const limit = failed ? `; above ${number(points.at(-1)[0] / 1e6)} MB: ${failed}` : '';
       return {
-        what: `time to read PSK files of 1 to ${growthMegabytes.at(-1)} MB, ${kind}`,
+        what: `PSK files of 1 to ${growthMegabytes.at(-1)} MB, ${kind === 'wasm' ? 'WebAssembly' : 'native code'}`,
         measured: `${perMegabyte} ms/MB at ${growthMegabytes.slice(0, points.length).join(', ')} MB: size^${value.toFixed(2)}${limit}`,
         value,
         bar: 'linear',
@@ -577,6 +601,7 @@ task(
         verdict: value <= 1.1 && !failed ? 'linear' : 'missed',
       };
     }),
+  }),
 );
 
 for (const [label, file] of Object.entries(coreFiles))
@@ -586,32 +611,30 @@ for (const [label, file] of Object.entries(coreFiles))
     ({ inputBytes, outputBytes, native: nativePeak, wasm }) => {
       const [bar, stretch] =
         label === 'PSK' && !quick ? [130e6, 100e6] : [1.2 * (inputBytes + 2 * outputBytes), 1.1 * (inputBytes + outputBytes)];
-      return [
-        row(
-          `peak memory (WebAssembly heap and output blocks) for a ${megabytes(inputBytes)} ${label}, not counting the caller's buffer`,
-          megabytes(wasm),
-          wasm,
-          bar,
-          stretch,
-          megabytes,
-        ),
-        row('the same, native', megabytes(nativePeak), nativePeak, bar, stretch, megabytes),
-      ];
+      const what = `${megabytes(inputBytes)} ${label}`;
+      return {
+        memory: [
+          row(`${what}, WebAssembly`, megabytes(wasm), wasm, bar, stretch, megabytes),
+          row(`${what}, native code`, megabytes(nativePeak), nativePeak, bar, stretch, megabytes),
+        ],
+      };
     },
   );
 
-task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => [
-  row(
-    'the largest module of a family and the JS of `open`, gzipped',
-    `${kilobytes(wasm)} + ${kilobytes(js)} = ${kilobytes(wasm + js)}`,
-    wasm + js,
-    130_000,
-    100_000,
-    kilobytes,
-  ),
-  fact('the JS that `RigcastLoader` adds, with all chunks, gzipped', kilobytes(loader.js - js), loader.js - js),
-  fact('(for comparison) the parts of three.js that it uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
-]);
+task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => ({
+  size: [
+    row(
+      'the largest module of a family and the JavaScript of `open`',
+      `${kilobytes(wasm)} + ${kilobytes(js)} = ${kilobytes(wasm + js)}`,
+      wasm + js,
+      130_000,
+      100_000,
+      kilobytes,
+    ),
+    fact('the JavaScript that `RigcastLoader` adds, with all chunks', kilobytes(loader.js - js), loader.js - js),
+    fact('for comparison: the parts of three.js that it uses', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
+  ],
+}));
 
 /** Maximum load average at which the machine is considered idle. */
 const quiet = 0.5;
@@ -628,19 +651,20 @@ if (writesPage && loadavg()[0] > quiet) {
 forgetOldInputs();
 const before = load();
 const results = [];
-const rows = [];
+const rows = {};
 try {
   for (const { tags, measure, rows: rowsOf } of chosen) {
     const result = await measure();
     results.push({ tags, result });
-    rows.push(...rowsOf(result));
+    for (const [question, own] of Object.entries(rowsOf(result) ?? {})) (rows[question] ??= []).push(...own);
   }
 } finally {
   for (const close of closing) await close();
 }
-const manner = 'Times are the best of all rounds, in which the programs take turns; pauses of the page are medians of five.';
+const manner = 'Times are medians of rounds in which the programs take turns. Best ratios are in brackets.';
 const machine = machineWords(chromiumVersion, before, manner);
-const text = `${machine}\n\n${verdicts(rows)}\n`;
+const groups = Object.entries(QUESTIONS).map(([key, [question, how]]) => ({ question, how, rows: rows[key] ?? [] }));
+const text = `${machine}\n\n${sections(groups)}\n`;
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'results.json'), JSON.stringify({ date: new Date().toISOString(), quick, words, machine, rows, results }, null, 1));
 writeFileSync(join(out, 'results.md'), text);

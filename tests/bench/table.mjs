@@ -36,6 +36,30 @@ export const verdicts = rows =>
     rows.map(({ what, measured, bar, stretch, verdict }) => [what, measured, bar, stretch, verdict]),
   );
 
+/** Formats rows without limits. */
+const facts = rows =>
+  tableOf(
+    ['what', 'measured (rigcast / other)'],
+    rows.map(({ what, measured }) => [what, measured]),
+  );
+
+/**
+ * Formats groups of rows: a heading, a sentence, the rows with limits, and the rows without limits in
+ * a part that the reader unfolds. Groups without rows are left out.
+ */
+export const sections = groups =>
+  groups
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ question, how, rows }) => {
+      const [limited, others] = [rows.filter(({ bar }) => bar !== ''), rows.filter(({ bar }) => bar === '')];
+      const more = others.length === 1 ? 'One more figure' : `${others.length} more figures`;
+      const parts = [`### ${question}`, how];
+      if (limited.length > 0) parts.push(verdicts(limited));
+      if (others.length > 0) parts.push(`<details>\n<summary>${more}</summary>\n\n${facts(others)}\n\n</details>`);
+      return parts.join('\n\n');
+    })
+    .join('\n\n');
+
 export const load = () => loadavg()[0].toFixed(1);
 
 /** Describes the machine in two lines. `before` is its load before the benchmark. */

@@ -13,6 +13,7 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three';
+import { PSKLoader } from 'psk-loaders';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { Description } from '../../../web/src/core/description.ts';
@@ -185,6 +186,35 @@ function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<t
     ...allWays('mesh.psk', `/data/mesh-${size}.psk`, rounds),
     'rigcast, first file': { ...rigcast('mesh.psk', { worker: false }), url: `/data/mesh-${size}.psk`, rounds, prepare: takeSpareHeap },
   });
+}
+
+/**
+ * Measures the time from the address of a PSK to its geometry, in turn with the loader of Psk-Loaders,
+ * which can only load addresses.
+ */
+async function againstPskLoaders(size: string, rounds: number): Promise<Record<string, number[]>> {
+  const url = `/data/mesh-${size}.psk`;
+  const times: Record<'rigcast' | 'Psk-Loaders', number[]> = { rigcast: [], 'Psk-Loaders': [] };
+  const loaders = {
+    rigcast: async (): Promise<number> => {
+      const rig = await new RigcastLoader().loadAsync(url);
+      return skinnedMesh(rig.scene).geometry.index!.count;
+    },
+    'Psk-Loaders': (): Promise<number> =>
+      new Promise((resolve, reject) => {
+        new PSKLoader!().load({ url, PathMaterials: '/data/' }, geometry => resolve(geometry.index!.count), undefined, reject);
+      }),
+  };
+  const counts = new Set<number>();
+  for (let round = 0; round < rounds; round++)
+    for (const [name, load] of Object.entries(loaders) as [keyof typeof loaders, () => Promise<number>][]) {
+      await settle();
+      const start = performance.now();
+      counts.add(await load());
+      times[name].push(performance.now() - start);
+    }
+  if (counts.size !== 1) throw new Error(`The loaders have different numbers of corners: ${[...counts].join(', ')}`);
+  return times;
 }
 
 /** Measures the times for the large Cast mesh. */
@@ -441,7 +471,7 @@ async function blocked(size: string, rounds: number): Promise<Record<string, num
   return pauses;
 }
 
-const tasks = { mesh: openMesh, castMesh, motions, firstFile, core, world, blocked };
+const tasks = { mesh: openMesh, againstPskLoaders, castMesh, motions, firstFile, core, world, blocked };
 
 declare global {
   interface Window {
