@@ -19,6 +19,7 @@ let site: string;
 const lists = new Map<string, unknown>();
 const moved = new Map<string, string>();
 const bodies = new Map<string, Uint8Array>();
+/** Number of animations that are requested at the moment, and its maximum. */
 let open = 0;
 let most = 0;
 let requested: string[] = [];
@@ -37,9 +38,7 @@ beforeAll(async () => {
     requested.push(path);
     order.push(`start ${path}`);
     response.on('close', () => response.writableFinished || aborted.push(path));
-    most = Math.max(most, ++open);
     if (moved.has(path)) {
-      open--;
       response.writeHead(302, { location: moved.get(path)! }).end();
       return true;
     }
@@ -52,10 +51,12 @@ beforeAll(async () => {
           : path.endsWith('.psa')
             ? motion
             : null;
+    const isMotion = path.endsWith('.psa');
+    if (isMotion) most = Math.max(most, ++open);
     // A delay, so that parallel requests overlap.
     setTimeout(
       () => {
-        open--;
+        if (isMotion) open--;
         response.writeHead(body === null ? 404 : 200).end(body);
         order.push(`end ${path}`);
       },
