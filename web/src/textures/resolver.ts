@@ -2,7 +2,7 @@
 // and of parallel requests.
 import { limitConcurrency } from './concurrency.ts';
 import type { NamedMaterialValues } from './materialValues.ts';
-import { readMat, readMaterialJson, readProps, type Sidecar } from './sidecars.ts';
+import type { Sidecar } from './sidecars.ts';
 import type { FoundImage, TextureChoice, TextureSource } from './sources.ts';
 
 const CONCURRENCY = 8;
@@ -101,11 +101,12 @@ export class SidecarReader {
     const mat = await this.#resolver.text(`${material}.mat`, folder);
     const props = mat !== null || this.#resolver.isListed ? await this.#resolver.text(`${material}.props.txt`, folder) : null;
     if (mat !== null || props !== null) {
+      const { readMat, readProps } = await import('./sidecars.ts');
       const first = mat === null ? null : readMat(mat);
       const second = props === null ? null : readProps(props);
       return { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
     }
     const json = await this.#resolver.text(`${material}.json`, folder);
-    return json === null ? null : readMaterialJson(json);
+    return json === null ? null : (await import('./sidecars.ts')).readMaterialJson(json);
   }
 }

@@ -1,4 +1,5 @@
-// Views of the camera that the visitor has saved for a model. Kept on this device.
+// Views of the camera that the visitor has saved for a model. Kept on this device. Imported after the
+// first picture.
 import { signal } from '@preact/signals-core';
 import type { InputFile } from '../session/inputFile.ts';
 import type { CameraPose } from '../view/index.ts';

@@ -19,11 +19,15 @@ const isBonesOnly = ({ shownModel }: Page): boolean =>
   shownModel.value !== null && shownModel.value.bones.length > 0 && hasNoSurface(shownModel.value);
 
 const hasModel = ({ shownModel }: Page): boolean => shownModel.value !== null;
-const hasJoints = ({ shownModel }: Page): boolean => shownModel.value !== null && jointsOf(shownModel.value).length > 0;
+const hasJoints = ({ shownModel, viewport }: Page): boolean =>
+  shownModel.value !== null && jointsOf(shownModel.value, viewport.recording).length > 0;
 /** Returns true if images were opened together with the model. */
 const hasImages = ({ shownModel, session }: Page): boolean =>
   shownModel.value !== null && session.value.companionFiles.list().some(({ file }) => isImage(file.name));
 const hasBones = ({ shownModel }: Page): boolean => (shownModel.value?.bones.length ?? 0) > 0;
+
+const isMeasuring = ({ viewport }: Page): boolean => viewport.measure.value?.isOn.value ?? false;
+const isFlying = ({ viewport }: Page): boolean => viewport.fly.value?.isOn.value ?? false;
 
 const toggle =
   (key: 'bounds' | 'rigging' | 'isOrthographic' | 'boneNames' | 'axes' | 'sockets') =>
@@ -296,20 +300,14 @@ export const commands: readonly Command[] = [
     keys: ['z'],
     place: 'view',
     when: hasModel,
-    isOn: ({ viewport }) => viewport.fly.isOn.value,
-    run: page => {
-      const { isOn } = page.viewport.fly;
-      if (page.viewport.cameraView.isThroughCamera.value) page.viewport.cameraView.lookThrough(false);
-      isOn.value = !isOn.value;
-      page.announce(isOn.value ? words.fly.help : words.fly.ended);
-      if (isOn.value) page.viewport.sharedRenderer.canvas.focus({ preventScroll: true });
-    },
+    isOn: isFlying,
+    run: page => void import('./fly.ts').then(({ toggleFly }) => toggleFly(page)),
   },
   {
     id: 'bookmark',
     group: 'camera',
     keys: Array.from({ length: 9 }, (_, at) => `shift+${at + 1}`),
-    when: page => hasModel(page) && page.bookmarks.of(page.shownModel.value!.input).length > 0,
+    when: page => hasModel(page) && (page.bookmarks.value?.of(page.shownModel.value!.input) ?? []).length > 0,
     run: (page, { key }) => page.showView(key ? Number(key.at(-1)) - 1 : 0),
   },
   {
@@ -389,13 +387,8 @@ export const commands: readonly Command[] = [
     group: 'look',
     keys: ['j'],
     when: hasModel,
-    isOn: ({ viewport }) => viewport.measure.isOn.value,
-    run: page => {
-      const { isOn } = page.viewport.measure;
-      isOn.value = !isOn.value;
-      if (isOn.value) page.showSection('measure');
-      page.announce(isOn.value ? words.measure.hint : words.measure.ended);
-    },
+    isOn: isMeasuring,
+    run: page => void import('./measure.ts').then(({ toggleMeasure }) => toggleMeasure(page)),
   },
   {
     id: 'vr',
@@ -427,11 +420,12 @@ export const commands: readonly Command[] = [
     id: 'leave',
     group: 'camera',
     keys: ['escape'],
-    when: ({ viewport }) => viewport.cameraView.isThroughCamera.value || viewport.measure.isOn.value || viewport.fly.isOn.value,
-    run: ({ viewport }) => {
-      if (viewport.fly.isOn.value) viewport.fly.isOn.value = false;
-      else if (viewport.cameraView.isThroughCamera.value) viewport.cameraView.lookThrough(false);
-      else viewport.measure.isOn.value = false;
+    when: page => page.viewport.cameraView.isThroughCamera.value || isMeasuring(page) || isFlying(page),
+    run: page => {
+      const { fly, measure, cameraView } = page.viewport;
+      if (isFlying(page)) fly.value!.isOn.value = false;
+      else if (cameraView.isThroughCamera.value) cameraView.lookThrough(false);
+      else measure.value!.isOn.value = false;
     },
   },
   { id: 'open', group: 'files', keys: ['o'], place: 'header', icon: 'file', run: page => page.filePicker.pick('files') },
@@ -466,7 +460,7 @@ export const commands: readonly Command[] = [
     detail: () => `: ${languages[nextLanguage()]}`,
     run: page => page.switchLanguage(),
   },
-  { id: 'help', group: 'page', keys: ['?'], place: 'header', icon: 'help', run: page => page.showHelp() },
+  { id: 'help', group: 'page', keys: ['?'], place: 'header', icon: 'help', run: page => void page.showHelp() },
 ];
 
 /** Returns the displayed name of a key. On Apple devices, ⌘ replaces Ctrl. */

@@ -1,8 +1,11 @@
 // Fly mode: the visitor moves through the scene with W, A, S, D, Q and E, and looks around with the
-// pointer or the arrow keys.
+// pointer or the arrow keys. Imported when the visitor first flies.
 import { effect, signal } from '@preact/signals-core';
 import { Vector2, Vector3 } from 'three';
 import { fly, type View } from '../view/index.ts';
+import { el, icon } from './dom.ts';
+import type { Page } from './page.ts';
+import { words } from './words/index.ts';
 
 /** Directions of the keys, by the place of the key on the keyboard: right, up, back. */
 const MOVES: Readonly<Record<string, readonly [x: number, y: number, z: number]>> = {
@@ -37,6 +40,7 @@ export class Fly {
   readonly #view: View;
   /** Codes of the pressed keys. */
   readonly #pressed = new Set<string>();
+  readonly #abort = new AbortController();
   #isFast = false;
 
   /** `surface`: the element that receives pointer input. */
@@ -50,12 +54,13 @@ export class Fly {
       view.invalidate();
     });
     this.#followPointer(surface);
+    const { signal } = this.#abort;
+    window.addEventListener('keyup', ({ code, shiftKey }) => this.#release(code, shiftKey), { signal });
+    window.addEventListener('blur', () => this.#pressed.clear(), { signal });
   }
 
-  /** Ends when `signal` is aborted. */
-  listen(ended: AbortSignal): void {
-    window.addEventListener('keyup', ({ code, shiftKey }) => this.#release(code, shiftKey), { signal: ended });
-    window.addEventListener('blur', () => this.#pressed.clear(), { signal: ended });
+  dispose(): void {
+    this.#abort.abort();
   }
 
   /** Presses or releases a key, for example of a button on the screen. `code`: as in KeyboardEvent. */
@@ -118,4 +123,53 @@ export class Fly {
         if (pointerId === pointer) pointer = null;
       });
   }
+}
+
+function createFly(page: Page): Fly {
+  const { view, sharedRenderer, overlays } = page.viewport;
+  const created = new Fly(view, sharedRenderer.canvas);
+  overlays.label.before(flyBar(page, created));
+  return created;
+}
+
+/** Starts the fly mode, or ends it. */
+export function toggleFly(page: Page): void {
+  const { viewport } = page;
+  const { isOn } = (viewport.fly.value ??= createFly(page));
+  if (viewport.cameraView.isThroughCamera.value) viewport.cameraView.lookThrough(false);
+  isOn.value = !isOn.value;
+  page.announce(isOn.value ? words.fly.help : words.fly.ended);
+  if (isOn.value) viewport.sharedRenderer.canvas.focus({ preventScroll: true });
+}
+
+/** Creates the bar of the fly mode. It has buttons that move the camera, for touch screens. */
+function flyBar(page: Page, fly: Fly): HTMLElement {
+  const text = words.fly;
+  const pad = Object.entries(text.moves).map(([code, label]) => {
+    const press = (isPressed: boolean) => () => fly.press(code, isPressed);
+    return el(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        onpointerdown: press(true),
+        onpointerup: press(false),
+        onpointercancel: press(false),
+        onpointerleave: press(false),
+        oncontextmenu: (event: Event) => event.preventDefault(),
+      },
+      label,
+    );
+  });
+  const bar = el(
+    'div',
+    { class: 'fly-bar', role: 'group', 'aria-label': words.commands.fly.title, hidden: true },
+    el('p', {}, text.help),
+    el('div', { class: 'pad' }, ...pad),
+    el('button', { type: 'button', class: 'button', onclick: () => page.run('leave') }, icon('close'), text.exit),
+  );
+  effect(() => {
+    bar.hidden = !fly.isOn.value;
+  });
+  return bar;
 }

@@ -9,7 +9,7 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
-  if (page.viewport.fly.onKey(event)) return event.preventDefault();
+  if (page.viewport.fly.peek()?.onKey(event)) return event.preventDefault();
   // With Alt, the arrow keys orbit the camera. Without it, they step through frames and animations.
   const movement = event.ctrlKey || event.metaKey ? undefined : CAMERA_KEYS[event.key];
   if (movement && event.altKey === event.key.startsWith('Arrow')) {

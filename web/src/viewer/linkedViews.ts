@@ -14,7 +14,7 @@ export interface LinkedViews {
 
 interface ViewedPage {
   readonly shownModel: ReadonlySignal<{ readonly input: InputFile } | null>;
-  readonly bookmarks: Bookmarks;
+  loadBookmarks(): Promise<Bookmarks>;
   showPose(view: Bookmark): void;
 }
 
@@ -53,14 +53,15 @@ export function addViews(link: URLSearchParams, { current, saved }: LinkedViews)
  * Shows the view of a link, and adds its saved views to those of the shown model. Views that the
  * visitor has saved under the same name are kept.
  */
-export function takeViews(viewer: ViewedPage, link: URLSearchParams): void {
+export async function takeViews(viewer: ViewedPage, link: URLSearchParams): Promise<void> {
   const input = viewer.shownModel.peek()?.input;
   if (!input) return;
   const views = link
     .getAll('view')
     .slice(0, MAX_BOOKMARKS)
     .flatMap(text => viewIn(text) ?? []);
-  for (const view of views) if (!viewer.bookmarks.of(input).some(({ name }) => name === view.name)) viewer.bookmarks.add(input, view);
   const current = viewIn(link.get('camera') ?? '');
   if (current) viewer.showPose(current);
+  const bookmarks = await viewer.loadBookmarks();
+  for (const view of views) if (!bookmarks.of(input).some(({ name }) => name === view.name)) bookmarks.add(input, view);
 }

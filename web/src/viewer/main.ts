@@ -62,7 +62,7 @@ async function openFirst(): Promise<void> {
   if (addresses.length === 0) return query.has('shared') ? takeShared() : viewer.openDemo(undefined, false);
   await viewer.openAddresses(addresses);
   viewer.selectByTitle(query.get('animation') ?? '');
-  if (query.has('camera') || query.has('view')) (await import('./linkedViews.ts')).takeViews(viewer, query);
+  if (query.has('camera') || query.has('view')) await (await import('./linkedViews.ts')).takeViews(viewer, query);
 }
 
 /**

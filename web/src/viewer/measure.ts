@@ -1,9 +1,22 @@
 // Measures the distance between two points, which are on the surface or on bones and follow the pose.
-import { computed, signal } from '@preact/signals-core';
-import { type Camera, type InstancedMesh, type Intersection, Matrix4, type Mesh, type Object3D, Triangle, Vector3 } from 'three';
+// Imported when the visitor first measures.
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
+import {
+  type Camera,
+  type InstancedMesh,
+  type Intersection,
+  Matrix4,
+  type Mesh,
+  type Object3D,
+  Triangle,
+  Vector3,
+  type Vector2Like,
+} from 'three';
 import { displayName } from '../session/model.ts';
 import { el } from './dom.ts';
-import { lengthText } from './lengths.ts';
+import { lengthText, unitOf } from './lengths.ts';
+import type { Page } from './page.ts';
+import type { Viewport } from './viewport.ts';
 import { words } from './words/index.ts';
 
 /** A point that follows the pose. */
@@ -63,12 +76,35 @@ export class Measure {
   readonly points = signal<readonly [MeasuredPoint | null, MeasuredPoint | null]>([null, null]);
   /** The distance in metres; null if there are fewer than two points. It follows the pose. */
   readonly distance = signal<number | null>(null);
-  /** Length of one unit of the file in metres, and scale of the model. */
-  readonly unit = signal<{ unit: number | undefined; scale: number }>({ unit: undefined, scale: 1 });
-  readonly text = computed(() => (this.distance.value === null ? '' : lengthText(this.distance.value, this.unit.value)));
+  readonly text: ReadonlySignal<string>;
   /** The text is also in the section of the side panel, which screen readers read. */
   readonly canvas = el('canvas', { class: 'measure', 'aria-hidden': 'true', hidden: true });
   readonly #places = [new Vector3(), new Vector3()] as const;
+  readonly #viewport: Viewport;
+
+  constructor({ viewport, shownModel, session, recorded }: Page) {
+    this.#viewport = viewport;
+    const unit = computed(() => {
+      const { scale } = session.value.placement;
+      return shownModel.value ? unitOf(shownModel.value, recorded.value ? 1 : scale) : { unit: undefined, scale: 1 };
+    });
+    this.text = computed(() => (this.distance.value === null ? '' : lengthText(this.distance.value, unit.value)));
+    viewport.overlays.names.canvas.after(this.canvas);
+    viewport.overlays.onClick = at => this.#addAt(at);
+    effect(() => void viewport.sharedRenderer.canvas.classList.toggle('measuring', this.isOn.value));
+  }
+
+  /** Adds the point at a click. Returns false if the visitor does not measure. */
+  #addAt(at: Vector2Like): boolean {
+    if (!this.isOn.peek()) return false;
+    const { overlays, view } = this.#viewport;
+    const bone = overlays.boneAt(at);
+    const hit = bone ? null : overlays.hitAt(at);
+    const point = bone ? pointOnBone(bone) : hit && pointOnSurface(hit);
+    if (point) this.add(point);
+    view.invalidate();
+    return true;
+  }
 
   /** Sets the next point: the first one, then the second one, then the first one of a new measurement. */
   add(point: MeasuredPoint): void {
@@ -142,4 +178,15 @@ export class Measure {
     context.fillStyle = paper;
     context.fillText(text, x, y);
   }
+}
+
+/** Returns the measurement of a page. The first call creates it. */
+export const measureOf = (page: Page): Measure => (page.viewport.measure.value ??= new Measure(page));
+
+/** Starts to measure, or stops. */
+export function toggleMeasure(page: Page): void {
+  const { isOn } = measureOf(page);
+  isOn.value = !isOn.value;
+  if (isOn.value) page.showSection('measure');
+  page.announce(isOn.value ? words.measure.hint : words.measure.ended);
 }

@@ -13,7 +13,7 @@ export interface PaintedOverlay {
 export interface OverlaySource {
   readonly view: View;
   readonly overlays: { readonly names: PaintedOverlay };
-  readonly measure: PaintedOverlay & { update(): void };
+  readonly measure: { peek(): (PaintedOverlay & { update(): void }) | null };
 }
 
 /** Paints an overlay on its own canvas unless it is hidden. `width`, `height`: size of the viewport. */
@@ -33,9 +33,10 @@ export function overlayPainter({ view, overlays, measure }: OverlaySource): NonN
   return (context, camera) => {
     const { canvas } = context;
     const scale = canvas.height / height;
-    measure.update();
-    for (const overlay of [overlays.names, measure]) {
-      if (overlay.canvas.hidden) continue;
+    const measured = measure.peek();
+    measured?.update();
+    for (const overlay of [overlays.names, measured]) {
+      if (!overlay || overlay.canvas.hidden) continue;
       context.save();
       context.scale(scale, scale);
       overlay.paint(context, camera, canvas.width / scale, height);

@@ -14,8 +14,7 @@ import {
 } from 'three';
 import type { BoneSampler } from '../session/boneSampler.ts';
 import { hasNoSurface, type Model, displayName, wholeCharacter } from '../session/model.ts';
-import { handsOf } from '../three/xr/hands.ts';
-import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../view/index.ts';
+import { AxesOverlay, GhostOverlay, type RecordingOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../view/index.ts';
 import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
 import { paintOnPage } from './overlayCanvas.ts';
@@ -64,6 +63,8 @@ export class Overlays {
   readonly names = new BoneNames();
   /** The shown model; null if there is none. */
   model: Model | null = null;
+  /** The shown recording; null if there is none. */
+  recording: RecordingOverlay | null = null;
   /** Secondary models, which are included in hit tests. */
   secondaryModels: readonly Model[] = [];
   readonly #view: View;
@@ -243,7 +244,7 @@ export class Overlays {
 
   /** Shows or hides the local axes of all bones. */
   showAxes(on: boolean): void {
-    this.#axes = this.#axesOf(this.#axes, on && this.model ? jointsOf(this.model) : [], 0.035);
+    this.#axes = this.#axesOf(this.#axes, on && this.model ? jointsOf(this.model, this.recording) : [], 0.035);
   }
 
   /** Shows or hides the axes of the sockets that the file declares. */
@@ -265,7 +266,7 @@ export class Overlays {
     const sockets = new Set(model ? socketsOf(model) : []);
     this.names.show([
       ...(ofSockets ? sockets : []),
-      ...(ofBones && model ? jointsOf(model).filter(bone => !ofSockets || !sockets.has(bone)) : []),
+      ...(ofBones && model ? jointsOf(model, this.recording).filter(bone => !ofSockets || !sockets.has(bone)) : []),
     ]);
     this.#view.invalidate();
   }
@@ -384,8 +385,8 @@ export class Overlays {
 }
 
 /** Returns the bones of a model, or the visible hand joints of a recording. */
-export const jointsOf = ({ bones, rig }: Model): readonly Object3D[] =>
-  bones.length > 0 ? bones : handsOf(rig).flatMap(({ joints }) => Object.values(joints).filter(({ visible }) => visible));
+export const jointsOf = ({ bones }: Model, recording: RecordingOverlay | null): readonly Object3D[] =>
+  bones.length > 0 ? bones : (recording?.hands ?? []).flatMap(({ hand }) => Object.values(hand.joints).filter(({ visible }) => visible));
 
 /** Returns the sockets of a model: nodes to which other models can be attached. */
 export const socketsOf = ({ rig }: Model): Object3D[] =>

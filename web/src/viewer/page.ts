@@ -199,9 +199,9 @@ export interface Page {
   toggleTheme(): void;
   /** Switches the page to the next language. */
   switchLanguage(): void;
-  showHelp(): void;
-  /** Camera views that the visitor has saved. */
-  readonly bookmarks: Bookmarks;
+  showHelp(): Promise<void>;
+  /** Camera views that the visitor has saved; null until their module is loaded, after the first model. */
+  readonly bookmarks: ReadonlySignal<Bookmarks | null>;
   /** Saves the view of the camera under a name. */
   saveView(name: string): void;
   /** Moves the camera to a saved view. `at`: index in the list of the shown model. */
@@ -214,7 +214,7 @@ export interface Page {
   showSection(id: SectionId): void;
   showByte(file: RigFile, offset: number): void;
   /** Asks the visitor before opening a URL that comes from a file. */
-  askLink(address: string): void;
+  askLink(address: string): Promise<void>;
   /** Makes screen readers announce a text. */
   announce(text: string): void;
   /** Runs a command. */

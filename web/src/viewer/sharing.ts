@@ -54,7 +54,7 @@ export function showSharing({
 
   const { shown } = session.value;
   // The files that the visitor enters are not those of a demo.
-  const saved = shown && !isDemo ? bookmarks.of(shown.input) : [];
+  const saved = shown && !isDemo ? (bookmarks.peek()?.of(shown.input) ?? []) : [];
   const hasView = shown !== null && !isDemo;
   const check = (label: string, checked: boolean, hidden: boolean): [HTMLInputElement, HTMLElement] => {
     const input = el('input', { type: 'checkbox', checked, onchange: () => update() });

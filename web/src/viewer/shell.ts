@@ -65,10 +65,8 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     { class: 'viewport' },
     host,
     finder(page),
-    flyBar(page),
     page.viewport.overlays.label,
     page.viewport.overlays.names.canvas,
-    page.viewport.measure.canvas,
     tools,
     bar,
     start,
@@ -127,39 +125,6 @@ function finder({ root, viewport, recorded }: Page): HTMLElement {
     if (recorded.value) frame.style.setProperty('--aspect', String(viewport.recording?.camera?.aspect ?? 1));
   });
   return frame;
-}
-
-/** Creates the bar of the fly mode. It has buttons that move the camera, for touch screens. */
-function flyBar(page: Page): HTMLElement {
-  const { fly } = page.viewport;
-  const text = words.fly;
-  const pad = Object.entries(text.moves).map(([code, label]) => {
-    const press = (isPressed: boolean) => () => fly.press(code, isPressed);
-    return el(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        onpointerdown: press(true),
-        onpointerup: press(false),
-        onpointercancel: press(false),
-        onpointerleave: press(false),
-        oncontextmenu: (event: Event) => event.preventDefault(),
-      },
-      label,
-    );
-  });
-  const bar = el(
-    'div',
-    { class: 'fly-bar', role: 'group', 'aria-label': words.commands.fly.title, hidden: true },
-    el('p', {}, text.help),
-    el('div', { class: 'pad' }, ...pad),
-    el('button', { type: 'button', class: 'button', onclick: () => page.run('leave') }, icon('close'), text.exit),
-  );
-  effect(() => {
-    bar.hidden = !fly.isOn.value;
-  });
-  return bar;
 }
 
 function demoBar(page: Page): HTMLElement {

@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals-core';
 import type { RigFile } from '../core/open.ts';
 import { adviceFor } from '../session/advice.ts';
 import { withStep } from '../session/history.ts';
+import type { InputFile } from '../session/inputFile.ts';
 import { type Model, wholeCharacter } from '../session/model.ts';
 import type { LayeredAction } from '../session/layeredAction.ts';
 import type { OpeningContext } from '../session/openResult.ts';
@@ -79,6 +80,8 @@ export class State {
   readonly isDrawerOpen = signal(false);
   readonly drawerView = signal<DrawerView>('keys');
   readonly isLibraryOpen = signal(false);
+  readonly pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
+  readonly textureCounts = signal<ReadonlyMap<InputFile, number>>(new Map());
   /** Models attached to bones of the shown model. */
   readonly attached = signal<readonly AttachedModel[]>([]);
   /** Models beside the shown model, in the order in which they were added. */

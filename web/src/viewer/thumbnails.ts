@@ -1,5 +1,6 @@
-// Draws thumbnails of the models in the library, one at a time while the page is idle.
-import { batch, signal } from '@preact/signals-core';
+// Draws thumbnails of the models in the library, one at a time while the page is idle. Imported when
+// the library has several models.
+import { batch, type Signal } from '@preact/signals-core';
 import { choicesFor } from '../session/imageAssignments.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
@@ -49,12 +50,17 @@ function lookOf({ input: { path }, companionFiles }: LibraryEntry, choices: Choi
   return JSON.stringify([images, valuesFor(choices.materialValues, path), up, yaw, isRootConjugated]);
 }
 
-export class Thumbnails {
+/** The page whose signals receive the thumbnails, and whose renderer draws them. */
+interface ThumbnailPage {
   /** Object URLs of the thumbnails; '' if a thumbnail could not be drawn. */
-  readonly pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
+  readonly pictures: Signal<ReadonlyMap<InputFile, string>>;
   /** Number of textures of each model that has a thumbnail. */
-  readonly textureCounts = signal<ReadonlyMap<InputFile, number>>(new Map());
-  readonly #viewport: Viewport;
+  readonly textureCounts: Signal<ReadonlyMap<InputFile, number>>;
+  readonly viewport: Viewport;
+}
+
+export class Thumbnails {
+  readonly #page: ThumbnailPage;
   readonly #isBusy: () => boolean;
   readonly #list: () => Element | null;
   #library: readonly LibraryEntry[] = [];
@@ -74,8 +80,8 @@ export class Thumbnails {
    * plays. `list`: returns the element with the rows of the library. Call `resume` when this element
    * becomes visible or scrolls.
    */
-  constructor(viewport: Viewport, isBusy: () => boolean, list: () => Element | null) {
-    this.#viewport = viewport;
+  constructor(page: ThumbnailPage, isBusy: () => boolean, list: () => Element | null) {
+    this.#page = page;
     this.#isBusy = isBusy;
     this.#list = list;
   }
@@ -91,7 +97,7 @@ export class Thumbnails {
     this.#choices = choices;
     this.#looks = new Map(this.#library.map(entry => [entry.input, lookOf(entry, choices)]));
     const kept = new Map<InputFile, string>();
-    for (const [input, address] of this.pictures.peek()) {
+    for (const [input, address] of this.#page.pictures.peek()) {
       if (library.some(entry => entry.input === input)) kept.set(input, address);
       else {
         if (address) URL.revokeObjectURL(address);
@@ -99,7 +105,7 @@ export class Thumbnails {
         this.#sought.delete(input);
       }
     }
-    if (kept.size !== this.pictures.peek().size) this.pictures.value = kept;
+    if (kept.size !== this.#page.pictures.peek().size) this.#page.pictures.value = kept;
     this.resume();
   }
 
@@ -114,7 +120,7 @@ export class Thumbnails {
   }
 
   #next(): LibraryEntry | undefined {
-    const known = this.pictures.peek();
+    const known = this.#page.pictures.peek();
     const missing = this.#library.filter(({ input }) => this.#drawnLooks.get(input) !== this.#looks.get(input));
     if (missing.length === 0) return undefined;
     const seen = this.#inSight();
@@ -175,8 +181,8 @@ export class Thumbnails {
   /** Shows thumbnails. `looks`: descriptions of the choices with which they were drawn. */
   #show(found: ReadonlyMap<InputFile, Thumbnail | null>, looks: ReadonlyMap<InputFile, string>): void {
     if (found.size === 0) return;
-    const pictures = new Map(this.pictures.peek());
-    const counts = new Map(this.textureCounts.peek());
+    const pictures = new Map(this.#page.pictures.peek());
+    const counts = new Map(this.#page.textureCounts.peek());
     for (const [input, thumbnail] of found) {
       if (!this.#library.some(entry => entry.input === input)) continue;
       const old = pictures.get(input);
@@ -186,8 +192,8 @@ export class Thumbnails {
       if (thumbnail) counts.set(input, thumbnail.textures);
     }
     batch(() => {
-      this.pictures.value = pictures;
-      this.textureCounts.value = counts;
+      this.#page.pictures.value = pictures;
+      this.#page.textureCounts.value = counts;
     });
   }
 
@@ -203,7 +209,7 @@ export class Thumbnails {
   }
 
   async #pictureOf({ input, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Thumbnail | null> {
-    const { sharedRenderer } = this.#viewport;
+    const { sharedRenderer } = this.#page.viewport;
     const { imageAssignments, materialValues, placement } = this.#choices;
     const context: OpenContext = {
       companionFiles,
@@ -243,7 +249,7 @@ export class Thumbnails {
       sharedRenderer.remove(view);
       view.dispose();
       disposeModel(model);
-      this.#viewport.view.invalidate();
+      this.#page.viewport.view.invalidate();
     }
   }
 }

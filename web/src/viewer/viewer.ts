@@ -6,14 +6,13 @@ import type { RigFile } from '../core/open.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
 import type { ImageAssignment } from '../session/imageAssignments.ts';
 import { disposeModel, type Model } from '../session/model.ts';
-import type { LibraryEntry } from '../session/library.ts';
+import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
 import { titleOf } from '../session/animationRows.ts';
 import type { RecordingOverlay } from '../view/index.ts';
-import { type Bookmark, Bookmarks } from './bookmarks.ts';
+import type { Bookmark, Bookmarks } from './bookmarks.ts';
 import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';
-import { askLink, askShared, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
 import { listenForFiles } from './drop.ts';
 import { onKey } from './keys.ts';
@@ -33,7 +32,7 @@ import { Drawer } from './drawer/drawer.ts';
 import { Tabs } from './tabs.ts';
 import { Exporter } from './exporter.ts';
 import { ThemeSwitch } from './theme.ts';
-import { Thumbnails } from './thumbnails.ts';
+import type { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
 import { syncLibrary, syncViewSettings, syncRecentNames, syncAssignments, syncMaterialValues, syncBoneMaps, syncPlayback } from './sync.ts';
 import type { NamedMaterialValues } from '../textures/materialValues.ts';
@@ -49,25 +48,21 @@ export class Viewer extends State implements Page {
   onLanguageChange: (language: string) => void = () => {};
 
   readonly filePicker = new FilePicker(incoming => void this.open(incoming));
-  readonly bookmarks = new Bookmarks();
+  readonly bookmarks = signal<Bookmarks | null>(null);
   /** Watches files; null until its module is loaded. */
   #watch: Watch | null = null;
   readonly #playbackController = new PlaybackController(this);
   readonly #opener = new Opener(this, this.#playbackController);
   readonly #exporter = new Exporter(this);
   readonly #tabs: Tabs;
-  readonly #thumbnails: Thumbnails;
+  /** Draws thumbnails; null until there are several models. */
+  #thumbnails: Thumbnails | null = null;
   readonly #theme: ThemeSwitch;
 
   constructor(root: HTMLElement) {
     root.classList.add('rigcast', 'empty');
     const host = el('div', { class: 'canvas' });
     super(root, host);
-    this.#thumbnails = new Thumbnails(
-      this.viewport,
-      () => this.loads.isBusy || (this.playback.playing && !this.isLibraryOpen.peek()) || root.querySelector('dialog[open]') !== null,
-      () => (this.isLibraryOpen.peek() ? root.querySelector('.library-items') : root.querySelector('.files')),
-    );
     this.#theme = new ThemeSwitch(root, theme => {
       this.theme.value = theme;
       this.viewport.applyTheme();
@@ -78,6 +73,7 @@ export class Viewer extends State implements Page {
     this.deferredLoads.push(
       () => tabs.complete(),
       () => this.filePicker.complete(),
+      async () => void (await this.loadBookmarks()),
       async () => void (await this.#loadWatch()),
       () => this.viewport.view.cameraRig.enableControls(),
     );
@@ -115,13 +111,11 @@ export class Viewer extends State implements Page {
     const assignments = computed(() => this.session.value.imageAssignments);
     const values = computed(() => this.session.value.materialValues);
     const placement = computed(() => this.session.value.placement);
-    deferredEffect(() =>
-      this.#thumbnails.setLibrary(library.value, {
-        imageAssignments: assignments.value,
-        materialValues: values.value,
-        placement: placement.value,
-      }),
-    );
+    deferredEffect(() => {
+      void [assignments.value, values.value, placement.value];
+      if (this.#thumbnails) this.#thumbnails.setLibrary(library.value, this.session.peek());
+      else if (modelsIn(library.value).length > 1) void this.#loadThumbnails();
+    });
     syncLibrary(this, async () => {
       const { LibraryView } = await import('./library/view.ts');
       return new LibraryView(this, this.ended.signal);
@@ -139,7 +133,6 @@ export class Viewer extends State implements Page {
       ended,
     );
     window.addEventListener('keydown', event => onKey(this, event), { signal: ended });
-    this.viewport.fly.listen(ended);
   }
 
   dispose(): void {
@@ -147,7 +140,7 @@ export class Viewer extends State implements Page {
     this.ended.abort();
     this.#watch?.stop();
     this.#opener.dispose();
-    this.#thumbnails.dispose();
+    this.#thumbnails?.dispose();
     const old = this.shownModel.value;
     this.viewport.dispose();
     if (old) disposeModel(old);
@@ -194,17 +187,22 @@ export class Viewer extends State implements Page {
     return this.#opener.setAssignments(imageAssignments);
   }
 
+  async loadBookmarks(): Promise<Bookmarks> {
+    const { Bookmarks: BookmarksOf } = await import('./bookmarks.ts');
+    return (this.bookmarks.value ??= new BookmarksOf());
+  }
+
   saveView(name: string): void {
     const input = this.shownModel.peek()?.input;
     if (!input) return;
     const { isOrthographic } = this.session.peek().viewSettings;
-    this.bookmarks.add(input, { ...this.viewport.cameraView.pose, name, isOrthographic });
+    this.bookmarks.peek()?.add(input, { ...this.viewport.cameraView.pose, name, isOrthographic });
     this.announce(words.bookmarks.saved(name));
   }
 
   showView(at: number): void {
     const input = this.shownModel.peek()?.input;
-    const view = input && this.bookmarks.of(input)[at];
+    const view = input && this.bookmarks.peek()?.of(input)[at];
     if (!view) return;
     this.showPose(view);
     this.announce(words.bookmarks.shown(view.name));
@@ -213,6 +211,17 @@ export class Viewer extends State implements Page {
   showPose({ isOrthographic, position, target, fieldOfView }: Bookmark): void {
     this.dispatch({ type: 'set-view', settings: { isOrthographic, fieldOfView } });
     this.viewport.cameraView.moveTo({ position, target, fieldOfView });
+  }
+
+  async #loadThumbnails(): Promise<void> {
+    const { Thumbnails: ThumbnailsOf } = await import('./thumbnails.ts');
+    if (this.ended.signal.aborted) return;
+    this.#thumbnails ??= new ThumbnailsOf(
+      this,
+      () => this.loads.isBusy || (this.playback.playing && !this.isLibraryOpen.peek()) || this.root.querySelector('dialog[open]') !== null,
+      () => this.root.querySelector(this.isLibraryOpen.peek() ? '.library-items' : '.files'),
+    );
+    this.#thumbnails.setLibrary(this.session.peek().library, this.session.peek());
   }
 
   toggleWatch(): void {
@@ -346,15 +355,7 @@ export class Viewer extends State implements Page {
   }
 
   resumeThumbnails(): void {
-    this.#thumbnails.resume();
-  }
-
-  get pictures(): Thumbnails['pictures'] {
-    return this.#thumbnails.pictures;
-  }
-
-  get textureCounts(): Thumbnails['textureCounts'] {
-    return this.#thumbnails.textureCounts;
+    this.#thumbnails?.resume();
   }
 
   run(id: Command['id']): void {
@@ -385,11 +386,13 @@ export class Viewer extends State implements Page {
     this.showSection('inspect');
   }
 
-  showHelp(): void {
+  async showHelp(): Promise<void> {
+    const { showHelp } = await import('./dialogs.ts');
     showHelp(this);
   }
 
-  askLink(text: string): void {
+  async askLink(text: string): Promise<void> {
+    const { askLink } = await import('./dialogs.ts');
     const address = linkOf(text);
     if (address) askLink(this.root, address);
   }
@@ -398,8 +401,10 @@ export class Viewer extends State implements Page {
    * Asks the visitor whether to open files that another site has shared. Resolves with true if the
    * visitor agrees.
    */
-  askShared(names: readonly string[]): Promise<boolean> {
-    return names.length === 0 ? Promise.resolve(true) : askShared(this.root, names);
+  async askShared(names: readonly string[]): Promise<boolean> {
+    if (names.length === 0) return true;
+    const { askShared } = await import('./dialogs.ts');
+    return askShared(this.root, names);
   }
 
   // ---------------------------------------------------------------- export

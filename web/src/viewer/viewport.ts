@@ -1,7 +1,7 @@
 // The viewport: the shown model with its overlays, appearance and playback. Other parts of the page
 // use this class instead of the modules in `view/`.
-import { effect } from '@preact/signals-core';
-import type { Object3D, Vector2Like } from 'three';
+import { effect, signal } from '@preact/signals-core';
+import type { Object3D } from 'three';
 import type { Placement } from '../session/viewSettings.ts';
 import { type Model, wholeCharacter } from '../session/model.ts';
 import { LayeredAction } from '../session/layeredAction.ts';
@@ -19,11 +19,10 @@ import {
 import { Appearance } from './appearance.ts';
 import { groundColors, recordingColors } from './colors.ts';
 import { CameraView } from './cameraView.ts';
-import { unitOf } from './lengths.ts';
-import { Fly } from './fly.ts';
+import type { Fly } from './fly.ts';
 import { ImmersiveControl } from './immersive.ts';
 import { paintOnPage } from './overlayCanvas.ts';
-import { Measure, pointOnBone, pointOnSurface } from './measure.ts';
+import type { Measure } from './measure.ts';
 import { Overlays } from './overlays.ts';
 import { ModelPlacement } from './modelPlacement.ts';
 import { Tools } from './tools.ts';
@@ -61,8 +60,10 @@ export class Viewport {
   readonly #placement: ModelPlacement;
   readonly tools = new Tools();
   readonly overlays: Overlays;
-  readonly measure = new Measure();
-  readonly fly: Fly;
+  /** Measures lengths; null until the visitor first measures. */
+  readonly measure = signal<Measure | null>(null);
+  /** Moves the camera in fly mode; null until the visitor first flies. */
+  readonly fly = signal<Fly | null>(null);
   readonly immersive = new ImmersiveControl(this);
   readonly appearance: Appearance;
   #root: HTMLElement;
@@ -95,18 +96,16 @@ export class Viewport {
         const { active } = this.view.cameraRig;
         const { width, height } = this.view.size;
         this.overlays.placeLabel(active, this.view.size);
-        this.measure.update();
-        paintOnPage(this.measure, active, width, height);
+        const measure = this.measure.peek();
+        measure?.update();
+        if (measure) paintOnPage(measure, active, width, height);
         onDrawn();
       },
       context: onLost,
     });
     this.overlays = new Overlays(this.view, canvas);
-    this.overlays.onClick = at => this.#measureAt(at);
-    effect(() => void host.classList.toggle('measuring', this.measure.isOn.value));
     this.appearance = new Appearance(this.view, this.overlays);
     this.cameraView = new CameraView(this.view);
-    this.fly = new Fly(this.view, canvas);
     this.#placement = new ModelPlacement(this.view, this.cameraView);
     canvas.tabIndex = 0;
     // With this role, the canvas receives all keys, for example arrow keys to orbit the camera.
@@ -122,7 +121,7 @@ export class Viewport {
     effect(() => {
       const isThroughCamera = this.cameraView.isThroughCamera.value;
       if (this.#recording) this.#recording.showsGizmos = !isThroughCamera;
-      if (isThroughCamera) this.fly.isOn.value = false;
+      if (isThroughCamera) this.#stopFlying();
     });
   }
 
@@ -176,7 +175,7 @@ export class Viewport {
     const subject = { rig, otherRigs: parts.map(piece => piece.rig), sky, colors: recordingColors(this.#root), firstClip, frame };
     const { recording, front } = present(this.view, subject, this.tools.recording);
     firstClip?.stop();
-    this.#recording = recording;
+    this.#recording = this.overlays.recording = recording;
     this.cameraView.begin(front, recording?.camera ?? null);
     if (!recording && mayHaveGizmos(scene))
       this.#gizmos = this.tools.gizmos?.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12) ?? null;
@@ -190,7 +189,6 @@ export class Viewport {
    */
   place(placement: Placement): void {
     if (this.#model && !this.#recording && this.#placement.place(this.#model.rig, placement)) this.frame();
-    if (this.#model) this.measure.unit.value = unitOf(this.#model, this.#recording ? 1 : placement.scale);
   }
 
   /**
@@ -207,11 +205,11 @@ export class Viewport {
     this.#model = this.cameraView.model = null;
     this.#action = null;
     this.overlays.clear();
-    this.measure.clear();
-    this.fly.isOn.value = false;
+    this.measure.peek()?.clear();
+    this.#stopFlying();
     this.playback.select(null);
     this.#recording?.dispose();
-    this.#recording = null;
+    this.#recording = this.overlays.recording = null;
     this.#gizmos?.dispose();
     this.#gizmos = null;
     this.#placement.reset();
@@ -288,7 +286,7 @@ export class Viewport {
     // A cross-fade continues while playback is paused.
     if (isMoving && !isPlaying) this.#action!.seek(this.playback.time, seconds);
     isMoving = this.advance(seconds) || isMoving;
-    isMoving = this.fly.tick(seconds) || isMoving;
+    isMoving = this.fly.peek()?.tick(seconds) || isMoving;
     return isPlaying || isMoving;
   }
 
@@ -324,15 +322,9 @@ export class Viewport {
     this.view.setSize(this.#host.clientWidth, this.#host.clientHeight);
   }
 
-  /** Sets the next point to measure. Returns false if the visitor does not measure. */
-  #measureAt(at: Vector2Like): boolean {
-    if (!this.measure.isOn.peek()) return false;
-    const bone = this.overlays.boneAt(at);
-    const hit = bone ? null : this.overlays.hitAt(at);
-    const point = bone ? pointOnBone(bone) : hit && pointOnSurface(hit);
-    if (point) this.measure.add(point);
-    this.view.invalidate();
-    return true;
+  #stopFlying(): void {
+    const fly = this.fly.peek();
+    if (fly) fly.isOn.value = false;
   }
 
   /** Draws immediately instead of in the next frame. */
@@ -342,6 +334,7 @@ export class Viewport {
 
   dispose(): void {
     this.immersive.dispose();
+    this.fly.peek()?.dispose();
     this.#observer.disconnect();
     this.clear();
     this.view.dispose();

@@ -314,6 +314,7 @@ describe('axe reports no accessibility problem', () => {
       menu.click();
     }
     press('?');
+    await vi.waitFor(() => expect(viewer.root.querySelector('dialog.help[open]')).toBeTruthy());
     await look('the help');
     const leave = (): void => viewer.root.querySelector<HTMLDialogElement>('dialog[open]')!.close();
     leave();

@@ -13,7 +13,13 @@ const psk = (name: string, side: number): File => new File([makePsk({ side }) as
 
 const camera = (): Vector3 => viewer.view.cameraRig.camera.position;
 const target = (): Vector3 => viewer.view.cameraRig.controls.target;
-const fly = (): { isOn: { value: boolean } } => viewer.viewport.fly;
+const isFlying = (): boolean => viewer.viewport.fly.value?.isOn.value ?? false;
+/** Starts the fly mode, whose module is loaded then. */
+async function startFlying(): Promise<void> {
+  press('z');
+  await vi.waitFor(() => expect(isFlying()).toBe(true), wait);
+}
+const tick = (seconds: number): unknown => viewer.viewport.fly.value!.tick(seconds);
 const keyDown = (code: string, init: KeyboardEventInit = {}, on: EventTarget = document.body): boolean =>
   on.dispatchEvent(
     new KeyboardEvent('keydown', { code, key: code.replace('Key', '').toLowerCase(), bubbles: true, cancelable: true, ...init }),
@@ -34,7 +40,7 @@ beforeAll(async () => {
   await start();
 }, 60_000);
 beforeEach(() => {
-  if (fly().isOn.value) press('Escape');
+  if (isFlying()) press('Escape');
 });
 afterAll(() => {
   viewer.dispose();
@@ -92,33 +98,32 @@ it('does not animate the camera if the visitor prefers reduced motion', () => {
 
 it('flies with letters in the direction of the camera, faster with Shift', async () => {
   viewer.viewport.cameraView.reset();
-  press('z');
-  expect(fly().isOn.value).toBe(true);
+  await startFlying();
   expect(viewer.root.querySelector<HTMLElement>('.fly-bar')!.hidden).toBe(false);
   expect((await axe.run(viewer.root.querySelector('.fly-bar')!)).violations.map(({ id }) => id)).toEqual([]);
   const before = camera().clone();
   const forward = target().clone().sub(before).normalize();
   expect(keyDown('KeyW')).toBe(false);
-  viewer.viewport.fly.tick(0.5);
+  tick(0.5);
   const moved = camera().clone().sub(before);
   expect(moved.clone().normalize().dot(forward)).toBeCloseTo(1, 3);
   keyUp('KeyW');
   keyDown('KeyW', { shiftKey: true });
   const fast = camera().clone();
-  viewer.viewport.fly.tick(0.5);
+  tick(0.5);
   expect(camera().distanceTo(fast) / moved.length()).toBeGreaterThan(3);
   keyUp('KeyW');
   const end = camera().clone();
-  viewer.viewport.fly.tick(0.5);
+  tick(0.5);
   expect(camera().distanceTo(end)).toBe(0);
 });
 
 it('looks around with arrow keys and the pointer, from the same place', async () => {
-  press('z');
+  await startFlying();
   const before = camera().clone();
   const direction = target().clone().sub(before).normalize();
   keyDown('ArrowRight', { key: 'ArrowRight' });
-  viewer.viewport.fly.tick(0.5);
+  tick(0.5);
   keyUp('ArrowRight');
   const turned = target().clone().sub(camera()).normalize();
   expect(turned.angleTo(direction)).toBeGreaterThan(0.3);
@@ -133,8 +138,8 @@ it('looks around with arrow keys and the pointer, from the same place', async ()
   await frames(2);
 });
 
-it('leaves keys to inputs and lists, and to commands after it has ended', () => {
-  press('z');
+it('leaves keys to inputs and lists, and to commands after it has ended', async () => {
+  await startFlying();
   const before = camera().clone();
   const input = viewer.root.querySelector<HTMLInputElement>('.bookmark-form input')!;
   expect(keyDown('KeyW', {}, input)).toBe(true);
@@ -142,28 +147,28 @@ it('leaves keys to inputs and lists, and to commands after it has ended', () => 
   listbox.setAttribute('role', 'listbox');
   viewer.root.append(listbox);
   keyDown('KeyW', {}, listbox);
-  viewer.viewport.fly.tick(1);
+  tick(1);
   expect(camera().distanceTo(before)).toBe(0);
   listbox.remove();
   press('Escape');
-  expect(fly().isOn.value).toBe(false);
+  expect(isFlying()).toBe(false);
   const { wireframe } = viewer.session.value.viewSettings;
   keyDown('KeyW');
   expect(viewer.session.value.viewSettings.wireframe).toBe(!wireframe);
   keyDown('KeyW');
 });
 
-it('has buttons that move while they are pressed, and orbits the model afterwards', () => {
+it('has buttons that move while they are pressed, and orbits the model afterwards', async () => {
   viewer.viewport.cameraView.reset();
-  press('z');
+  await startFlying();
   const back = [...viewer.root.querySelectorAll<HTMLElement>('.fly-bar .pad button')].find(({ textContent }) => textContent === 'Back')!;
   const before = camera().clone();
   back.dispatchEvent(new PointerEvent('pointerdown'));
-  viewer.viewport.fly.tick(0.5);
+  tick(0.5);
   back.dispatchEvent(new PointerEvent('pointerup'));
   const distance = camera().distanceTo(before);
   expect(distance).toBeGreaterThan(0);
-  viewer.viewport.fly.tick(0.5);
+  tick(0.5);
   expect(camera().distanceTo(before)).toBe(distance);
   press('Escape');
   const { center, radius } = viewer.view.extent!;

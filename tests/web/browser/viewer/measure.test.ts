@@ -4,6 +4,7 @@ import { type Object3D, type SkinnedMesh, Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import type { Measure } from '../../../../web/src/viewer/measure.ts';
 import { lengthText } from '../../../../web/src/viewer/lengths.ts';
 import { pictureOf } from '../../../../web/src/viewer/pictures.ts';
 import { pixelsOfImage } from '../encode/support.ts';
@@ -22,6 +23,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => viewer.dispose());
 
+const measure = (): Measure => viewer.viewport.measure.value!;
 const section = (): HTMLElement => viewer.root.querySelector('#section-measure')!;
 const result = (): string => section().querySelector('.measured')!.textContent;
 const list = (name: string): HTMLSelectElement => section().querySelector(`select[aria-label="${name}"]`)!;
@@ -43,11 +45,12 @@ function choose(name: string, bone: number): void {
 
 it('starts by key, opens its section, and ends by Escape', async () => {
   press('j');
+  await vi.waitFor(() => expect(viewer.viewport.measure.value?.isOn.value).toBe(true), wait);
   await vi.waitFor(() => expect(result()).toBe('Click two points of the model, or choose two bones.'), wait);
-  expect(viewer.viewport.measure.isOn.value).toBe(true);
   press('Escape');
-  expect(viewer.viewport.measure.isOn.value).toBe(false);
+  expect(measure().isOn.value).toBe(false);
   press('j');
+  await vi.waitFor(() => expect(measure().isOn.value).toBe(true), wait);
 });
 
 it('measures between two clicks on the surface, and follows the pose', async () => {
@@ -56,9 +59,9 @@ it('measures between two clicks on the surface, and follows the pose', async () 
   // Points on the surface in front of the centre and above it.
   const seen = [center.clone(), center.clone().add(new Vector3(0, radius * 0.25, 0))];
   clickAt(seen[0]!);
-  expect(viewer.viewport.measure.distance.value).toBeNull();
+  expect(measure().distance.value).toBeNull();
   clickAt(seen[1]!);
-  const { points, distance } = viewer.viewport.measure;
+  const { points, distance } = measure();
   expect(points.value.map(point => point?.bone)).toEqual([null, null]);
   const [from, to] = points.value.map(point => point!.place(new Vector3()));
   expect(distance.value).toBeCloseTo(from!.distanceTo(to!), 6);
@@ -77,10 +80,10 @@ it('measures between two clicks on the surface, and follows the pose', async () 
 
 it('begins again with the third click, and can be cleared', async () => {
   clickAt(viewer.view.extent!.center);
-  expect(viewer.viewport.measure.points.value[1]).toBeNull();
+  expect(measure().points.value[1]).toBeNull();
   section().querySelector<HTMLElement>('.actions button')!.click();
   await frames(2);
-  expect(viewer.viewport.measure.canvas.hidden).toBe(true);
+  expect(measure().canvas.hidden).toBe(true);
 });
 
 it('measures between two bones that are chosen without a pointer', async () => {
@@ -88,7 +91,7 @@ it('measures between two bones that are chosen without a pointer', async () => {
   choose('From', 0);
   choose('To', 2);
   const wanted = placeOf(bones[0]!).distanceTo(placeOf(bones[2]!));
-  expect(viewer.viewport.measure.distance.value).toBeCloseTo(wanted, 5);
+  expect(measure().distance.value).toBeCloseTo(wanted, 5);
   expect(section().querySelector('.measured')!.getAttribute('role')).toBe('status');
   expect((await axe.run(section())).violations.map(({ id }) => id)).toEqual([]);
 });
@@ -99,13 +102,13 @@ it('is in saved pictures as on the page, with its length and with bone names', a
   /** Returns the number of pixels that differ. */
   const changes = (a: ImageData, b: ImageData): number => a.data.filter((value, i) => Math.abs(value - b.data[i]!) > 24).length;
   const measured = await picture();
-  const accent = /\d+, \d+, \d+/.exec(getComputedStyle(viewer.viewport.measure.canvas).color)![0];
+  const accent = /\d+, \d+, \d+/.exec(getComputedStyle(measure().canvas).color)![0];
   const isAccent = ({ data }: ImageData, at: number): boolean => data.subarray(at, at + 3).join(', ') === accent;
   const accents = (image: ImageData): number => image.data.filter((_, i) => i % 4 === 0 && isAccent(image, i)).length;
   // Two dots with a radius of 10 pixels, and the background of the text.
   expect(accents(measured)).toBeGreaterThan(600);
-  const points = viewer.viewport.measure.points.value;
-  viewer.viewport.measure.clear();
+  const points = measure().points.value;
+  measure().clear();
   await frames(2);
   const plain = await picture();
   expect(accents(plain)).toBeLessThan(100);
@@ -116,15 +119,15 @@ it('is in saved pictures as on the page, with its length and with bone names', a
   await frames(3);
   expect(changes(named, await picture())).toBeGreaterThan(1000);
   viewer.dispatch({ type: 'set-view', settings: { bones: false } });
-  points.forEach((point, i) => viewer.viewport.measure.set(i, point));
+  points.forEach((point, i) => measure().set(i, point));
   await frames(2);
 });
 
 it('measures the length of a scaled model in metres, and in the unit of the file', async () => {
-  const before = viewer.viewport.measure.distance.value!;
+  const before = measure().distance.value!;
   viewer.dispatch({ type: 'set-placement', placement: { scale: 10 } });
   await frames(3);
-  expect(viewer.viewport.measure.distance.value! / before).toBeCloseTo(10, 2);
+  expect(measure().distance.value! / before).toBeCloseTo(10, 2);
   viewer.dispatch({ type: 'set-placement', placement: { scale: 1 } });
 });
 

@@ -59,7 +59,7 @@ it('includes the current view and saved views in links, if they are wanted', asy
   const dialog = await open();
   await userEvent.fill(labelled<HTMLInputElement>(dialog, /^Address of the model/), 'https://models.example/hero.psk');
   const link = (): URLSearchParams => new URL(code(dialog).value).searchParams;
-  const [saved] = viewer.bookmarks.of(viewer.session.value.shown!.input);
+  const [saved] = viewer.bookmarks.value!.of(viewer.session.value.shown!.input);
   const near = (view: Bookmark | null): number[] => [...view!.position, ...view!.target].map(value => Math.round(value * 100));
   expect(near(viewIn(link().get('camera')!))).toEqual(near(saved!));
   expect(
@@ -73,7 +73,7 @@ it('includes the current view and saved views in links, if they are wanted', asy
   expect([link().has('camera'), link().has('view')]).toEqual([false, false]);
   await userEvent.selectOptions(labelled<HTMLSelectElement>(dialog, /^Share as/), 'iframe');
   expect(labelled<HTMLElement>(dialog, /current view/).checkVisibility()).toBe(false);
-  viewer.bookmarks.remove(viewer.session.value.shown!.input, 'Left, from above');
+  viewer.bookmarks.value!.remove(viewer.session.value.shown!.input, 'Left, from above');
 });
 
 it.each([

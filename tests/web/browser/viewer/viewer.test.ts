@@ -830,7 +830,7 @@ describe('the timeline', () => {
     viewer.playback.pause();
     viewer.playback.seek(0);
     press('?');
-    const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.help')!;
+    const dialog = await vi.waitFor(() => viewer.root.querySelector<HTMLDialogElement>('dialog.help[open]') ?? expect.fail());
     await userEvent.fill(dialog.querySelector('input')!, 'seconds');
     const [row] = [...dialog.querySelectorAll<HTMLElement>('.commands li')].filter(each => each.checkVisibility());
     const button = row!.querySelector('button')!;

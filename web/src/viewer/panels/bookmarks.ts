@@ -27,7 +27,7 @@ export function bookmarkControls(page: Page): HTMLElement {
   );
   effect(() => {
     const input = page.shownModel.value?.input;
-    const views = input ? page.bookmarks.of(input) : [];
+    const views = input ? (page.bookmarks.value?.of(input) ?? []) : [];
     const isFree = (number: number): boolean => !views.some(view => view.name === text.numbered(number));
     let number = views.length + 1;
     while (!isFree(number)) number++;
@@ -46,7 +46,7 @@ export function bookmarkControls(page: Page): HTMLElement {
             at < KEYS && el('kbd', {}, keyName(`shift+${at + 1}`)),
           ),
           iconButton('close', text.remove(view.name), () => {
-            if (input) page.bookmarks.remove(input, view.name);
+            if (input) page.bookmarks.peek()?.remove(input, view.name);
             page.announce(text.removed(view.name));
             name.focus();
           }),

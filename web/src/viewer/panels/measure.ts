@@ -3,7 +3,7 @@ import { effect } from '@preact/signals-core';
 import { displayName } from '../../session/model.ts';
 import { checkOf } from '../buttons.ts';
 import { el, fill, picked } from '../dom.ts';
-import { pointOnBone } from '../measure.ts';
+import { measureOf, pointOnBone } from '../measure.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
@@ -11,7 +11,7 @@ import { words } from '../words/index.ts';
 const SURFACE = 'surface';
 
 export function measureControls(page: Page): HTMLElement {
-  const { measure } = page.viewport;
+  const measure = measureOf(page);
   const text = words.measure;
   const lists = [text.from, text.to].map((label, at) => {
     const list = el('select', {

@@ -110,7 +110,7 @@ function rightsOf(page: Page, { of, rows }: Rights): HTMLElement {
       ...rows.map(([label, text]) => {
         const address = linkOf(text);
         const value = address
-          ? el('button', { type: 'button', class: 'link', title: words.asksBeforeOpening, onclick: () => page.askLink(address) }, text)
+          ? el('button', { type: 'button', class: 'link', title: words.asksBeforeOpening, onclick: () => void page.askLink(address) }, text)
           : shortened(text);
         return el('div', {}, el('dt', {}, label), el('dd', {}, value));
       }),
