@@ -70,6 +70,7 @@ beforeAll(async () => {
   for (const name of ['Pip.psk', 'Pip.psa']) copyFileSync(join(demo, name), at('models', name));
   copyFileSync(join(demo, 'Lotl.vgo'), at('models', ODD_FOLDER, `${ODD}.vgo`));
   symlinkSync(join(demo, 'Fence.cast'), at('models', ODD_FOLDER, 'Fence.cast'));
+  writeFileSync(at('models/rays.psk'), makePsk({ flags: 2 }));
   writeFileSync(at('models/broken.psk'), makePsk().subarray(0, 20));
 }, 180_000);
 
@@ -175,6 +176,11 @@ describe.skipIf(!existsSync(browserPath))('a site', () => {
     expect(fox).not.toContain('VRM');
     expect(pageOf(site(), 'img-src').match(/href="[^"]*\.(vrm|glb)"/g)).toHaveLength(2); // a humanoid
     expect(readFileSync(site('files.html'), 'utf8')).toMatch(/broken\.psk.*cannot be read/s);
+  });
+
+  test('a model that only adds light has a picture with a dark background', () => {
+    expect(pageOf(site(), 'rays')).toContain('The picture has a dark background.');
+    expect(pageOf(site(), 'pip')).not.toContain('BACKGROUND_DARK');
   });
 
   test('link previews and oEmbed have absolute addresses', () => {

@@ -162,6 +162,27 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect(row!.ledger).toMatchObject([{ code: 'TEXTURE_MISSING', path: 'Pip.psk' }]);
   }, 60_000);
 
+  test('a model that only adds light has a dark background, unless a background is given', async () => {
+    mkdirSync(at('light'));
+    writeFileSync(at('light/rays.psk'), makePsk({ flags: 2 }));
+    const make = async (name: string, ...words: string[]): Promise<[string[], readonly number[], number]> => {
+      const [row] = rows(0, at('light/rays.psk'), '--size', '96x64', '--browser', browser, '-o', at(name), ...words);
+      const { data } = await picture(at(name));
+      const corner = [...data.subarray(0, 4)];
+      const others = Array.from({ length: data.length / 4 }, (_, i) => data.subarray(4 * i, 4 * i + 3)).filter(
+        ([red]) => red! > corner[0]! + 8,
+      );
+      return [row!.ledger.map(({ code }) => code).filter(code => code === 'BACKGROUND_DARK'), corner, others.length];
+    };
+    const [codes, corner, lit] = await make('rays.png');
+    expect([codes, corner]).toEqual([['BACKGROUND_DARK'], [0x17, 0x18, 0x1b, 255]]);
+    expect(lit).toBeGreaterThan(100);
+    expect(await make('white.png', '--background', '#ffffff')).toEqual([[], [255, 255, 255, 255], 0]);
+    expect(await make('clear.png', '--transparent')).toEqual([[], [0, 0, 0, 0], expect.any(Number)]);
+    const { out } = rigcast(at('light/rays.psk'), '--size', '96x64', '--browser', browser, '-o', at('again.png'));
+    expect(out).toContain('The model only adds light to what is behind it');
+  }, 300_000);
+
   test('the skeleton of an animation without a model is drawn', async () => {
     mkdirSync(at('alone'));
     copyFileSync(join(demo, 'Pip.psa'), at('alone/Pip.psa'));

@@ -1,6 +1,7 @@
 // rigcast render: draws models as pictures or videos, with the element in the user's browser.
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
+import { conversionCodes } from '../convert/targets.ts';
 import { codes } from '../core/codes.ts';
 import { ATTRIBUTES } from '../element/attributes.ts';
 import { expectationOf, isValid } from '../element/syntax.ts';
@@ -64,7 +65,7 @@ export async function render(words: string[]): Promise<number> {
   const browser = findBrowser(values.browser);
   const seconds = positiveOf('--timeout', values.timeout) ?? PATIENCE;
   const folders = files.filter(isFolder);
-  const sentences = new Map((values.json ? [] : await codes()).map(({ code, sentence }) => [code, sentence]));
+  const sentences = new Map((values.json ? [] : [...(await codes()), ...conversionCodes]).map(({ code, sentence }) => [code, sentence]));
   return runBatch<RenderTask>({
     files,
     values,
@@ -123,6 +124,7 @@ function renderingOf(values: Values, out: string, formatOptions: object): Render
       ...(Object.keys(formatOptions).length > 0 && { 'format-options': JSON.stringify(formatOptions) }),
     },
     background: values.transparent ? null : (values.background ?? '#ffffff'),
+    mayBeDark: !values.transparent && values.background === undefined && values['skybox-image'] === undefined,
     turn: values.turntable ? (positiveOf('--turn-seconds', values['turn-seconds']) ?? TURN_SECONDS) : 0,
     frameRate,
   };

@@ -90,7 +90,7 @@ serve(async (task: RenderTask): Promise<MakeAnswer> => {
   try {
     const reads = task.isRecorded ? recordReads() : null;
     const { answer, bytes } = await shownDespiteLoss(task);
-    const ledger = [...ledgerOf(answer), ...linksOf(task.paths)];
+    const ledger = [...ledgerOf(answer), ...darknessOf(answer, task), ...linksOf(task.paths)];
     const [error] = answer.errors;
     if (error !== undefined || bytes === null) return failed('NOT_RENDERED', error ?? 'the browser sent no picture', ledger);
     const files = filesOf(task, bytes);
@@ -225,6 +225,10 @@ const ledgerOf = ({ reports }: PageAnswer): ReportEntry[] =>
       .filter(({ code, severity }) => severity !== 'info' || code === 'TEXTURE_MISSING')
       .map(({ code, path, count, detail }) => ({ code, path: file, amount: count, detail: [path, detail].filter(Boolean).join(': ') })),
   );
+
+/** Reports a dark background that the user has not chosen. */
+const darknessOf = ({ isDark }: PageAnswer, { paths: [model = ''] }: RenderTask): ReportEntry[] =>
+  isDark ? [{ code: 'BACKGROUND_DARK', path: basename(model), amount: 1, detail: '' }] : [];
 
 const linksOf = (paths: readonly string[]): ReportEntry[] =>
   paths.flatMap(path => {

@@ -1,6 +1,7 @@
 // Runs in the page that `rigcast render` opens: shows a model with the element, and sends its
 // picture to the server.
 import { RigcastError } from '../core/error.ts';
+import { DARK_BACKGROUND, isEmptyPicture } from '../encode/emptyPicture.ts';
 import { isValid, expectationOf } from '../element/syntax.ts';
 import type { RigcastViewerElement } from '../element/index.ts';
 import type { PageAnswer, PageTask } from './renderTask.ts';
@@ -21,7 +22,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  */
 export async function render(task: PageTask): Promise<PageAnswer> {
   const { attributes, background, width, height } = task;
-  const answer: PageAnswer = { errors: [], reports: [], isLost: false };
+  const answer: PageAnswer = { errors: [], reports: [], isDark: false, isLost: false };
   if (background !== null && !isValid('color', background)) {
     answer.errors.push(`--background ${background}: ${expectationOf('color')}`);
     return answer;
@@ -49,7 +50,9 @@ export async function render(task: PageTask): Promise<PageAnswer> {
     const problem = problemOf(element, task);
     if (problem !== null) answer.errors.push(problem);
     if (answer.errors.length > 0) return answer;
-    const picture = await (task.isVideo ? videoOf(element, task) : pictureOf(element, task));
+    answer.isDark = task.mayBeDark && (await onlyAddsLight(element));
+    const look = answer.isDark ? { ...task, background: DARK_BACKGROUND } : task;
+    const picture = await (task.isVideo ? videoOf(element, look) : pictureOf(element, look));
     if (answer.errors.length === 0) await fetch(task.result, { method: 'POST', body: picture });
   } catch (error) {
     if (!answer.errors.includes(messageOf(error))) answer.errors.push(messageOf(error));
@@ -76,6 +79,38 @@ function problemOf(element: RigcastViewerElement, { attributes, isVideo, turn }:
   const playing = element.animations.filter(({ name }) => currentAnimations.includes(name));
   if (frame !== undefined && playing.every(({ frameRate }) => frameRate === 0)) return 'the animation has no frames; use --time';
   return null;
+}
+
+/** Width of the pictures that show whether a model only adds light, in pixels. */
+const PROBE_WIDTH = 256;
+/** Difference to the background above which a pixel is lit, of 255. */
+const MIN_CHANGE = 8;
+
+/** Returns true if the model is visible on a dark background, but not in a transparent picture. */
+async function onlyAddsLight(element: RigcastViewerElement): Promise<boolean> {
+  const [shadow, hasGround] = [element.getAttribute('shadow'), element.hasAttribute('ground')];
+  element.setAttribute('shadow', 'none');
+  element.toggleAttribute('ground', false);
+  try {
+    const probe = async (look: { isCutOut: true } | { background: string }): Promise<OffscreenCanvasRenderingContext2D> => {
+      const image = await createImageBitmap(await element.toBlob({ width: PROBE_WIDTH, ...look }));
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d', { willReadFrequently: true })!;
+      context.drawImage(image, 0, 0);
+      return context;
+    };
+    if (!isEmptyPicture(await probe({ isCutOut: true }))) return false;
+    const lit = await probe({ background: DARK_BACKGROUND });
+    // Pixels that equal the background become black.
+    lit.globalCompositeOperation = 'difference';
+    lit.fillStyle = DARK_BACKGROUND;
+    lit.fillRect(0, 0, lit.canvas.width, lit.canvas.height);
+    const { data } = lit.getImageData(0, 0, lit.canvas.width, lit.canvas.height);
+    return data.some((value, at) => at % 4 !== 3 && value > MIN_CHANGE);
+  } finally {
+    if (shadow === null) element.removeAttribute('shadow');
+    else element.setAttribute('shadow', shadow);
+    element.toggleAttribute('ground', hasGround);
+  }
 }
 
 async function pictureOf(element: RigcastViewerElement, { width, height, background, format }: PageTask): Promise<Blob> {

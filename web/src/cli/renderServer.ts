@@ -15,7 +15,7 @@ import { readWhole } from './reading.ts';
 const dist = fileURLToPath(new URL('..', import.meta.url));
 
 /** Files of the package that the page may load. */
-const SCRIPTS = /^(?:browser\/[\w.-]+\.js|core\/wasm\/[\w.-]+\.wasm|(?:cli|core|element)\/\w+\.js)$/;
+const SCRIPTS = /^(?:browser\/[\w.-]+\.js|core\/wasm\/[\w.-]+\.wasm|(?:cli|core|element|encode)\/\w+\.js)$/;
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript',

@@ -18,6 +18,11 @@ export interface Rendering {
   attributes: Readonly<Record<string, string>>;
   /** Background as a CSS colour; null for a transparent background. */
   background: string | null;
+  /**
+   * True to draw a model that only adds light on a dark background, because it is invisible on
+   * `background`. False if the user has chosen the background.
+   */
+  mayBeDark: boolean;
   /** Duration of a turn of the camera in seconds; 0 if the camera does not turn. */
   turn: number;
   /** Frames per second; undefined for those of the animation. */
@@ -54,6 +59,8 @@ export interface PageAnswer {
   errors: string[];
   /** Reports of the files that were read. */
   reports: { file: string; report: Report }[];
+  /** True if the background is dark, because the model only adds light. */
+  isDark: boolean;
   /** True if the graphics context is lost. */
   isLost: boolean;
 }

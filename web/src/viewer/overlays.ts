@@ -14,7 +14,15 @@ import {
 } from 'three';
 import type { BoneSampler } from '../session/boneSampler.ts';
 import { hasNoSurface, type Model, displayName, wholeCharacter } from '../session/model.ts';
-import { AxesOverlay, GhostOverlay, type RecordingOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../view/index.ts';
+import {
+  AxesOverlay,
+  GhostOverlay,
+  type RecordingOverlay,
+  RiggingOverlay,
+  SkeletonOverlay,
+  TrailOverlay,
+  type View,
+} from '../view/index.ts';
 import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
 import { paintOnPage } from './overlayCanvas.ts';

@@ -1,6 +1,7 @@
 // Draws thumbnails of the models in the library, one at a time while the page is idle. Imported when
 // the library has several models.
 import { batch, type Signal } from '@preact/signals-core';
+import { DARK_BACKGROUND, isEmptyPicture } from '../encode/emptyPicture.ts';
 import { choicesFor } from '../session/imageAssignments.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
@@ -27,11 +28,6 @@ const MAX_COUNT = 200;
 const MAX_BYTES = 64e6;
 /** Interval after which a busy page is asked again whether a thumbnail can be drawn, in milliseconds. */
 const RETRY = 400;
-
-/** Background of a model that only adds light to what is behind it, such as rays of light. */
-const BACKGROUND = '#17181b';
-/** A thumbnail is empty if less than this share of its pixels is visible. */
-const MIN_VISIBLE = 0.001;
 
 /** Choices of the visitor that change how models look. */
 type Choices = Pick<Session, 'imageAssignments' | 'materialValues' | 'placement'>;
@@ -242,7 +238,7 @@ export class Thumbnails {
       const canvas = el('canvas', { width: 2 * SIZE, height: 2 * SIZE });
       const drawing = canvas.getContext('2d', { willReadFrequently: true })!;
       if (!sharedRenderer.drawPicture(view, drawing, { light: 'available' })) return null;
-      if (isEmpty(drawing)) sharedRenderer.drawPicture(view, drawing, { light: 'available', background: BACKGROUND });
+      if (isEmptyPicture(drawing)) sharedRenderer.drawPicture(view, drawing, { light: 'available', background: DARK_BACKGROUND });
       const picture = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/webp', 0.9));
       return picture && { picture, textures: appliedTextures(wholeCharacter(model)).size };
     } finally {
@@ -252,11 +248,4 @@ export class Thumbnails {
       this.#page.viewport.view.invalidate();
     }
   }
-}
-
-function isEmpty(context: CanvasRenderingContext2D): boolean {
-  const { data } = context.getImageData(0, 0, context.canvas.width, context.canvas.height);
-  let visible = 0;
-  for (let at = 3; at < data.length; at += 4) if (data[at]! > 8) ++visible;
-  return visible < (MIN_VISIBLE * data.length) / 4;
 }

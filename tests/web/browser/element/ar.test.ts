@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Mesh, type MeshStandardMaterial, type Object3D, Vector3 } from 'three';
 import { USDLoader } from 'three/addons/loaders/USDLoader.js';
 import { en } from '../../../../web/src/element/words/en.ts';
+import { FloorEnvironment } from '../viewer/floorEnvironment.ts';
 import { add, demo, fileOf, frame, inside, isShown } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}`, animation: 'Wave' };
@@ -40,6 +41,9 @@ async function shownBox(element: Viewer): Promise<string> {
   rig.scene.updateMatrixWorld(true);
   return boxOf(rig.meshes.filter(mesh => mesh !== null) as unknown as Mesh[]);
 }
+
+/** Waits for some frames of the session. */
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 400));
 
 describe('exportUsdz', () => {
   it('contains the shown pose with its textures, and reports what is lost', async () => {
@@ -191,6 +195,45 @@ describe('the attribute ar', () => {
       await expect.poll(() => isShown(overlay)).toBe(false);
       await expect.poll(() => other.time).not.toBe(paused);
       expect(states).toEqual(['session-started', 'not-presenting']);
+    } finally {
+      device.uninstallRuntime();
+    }
+  });
+
+  it('fires object-placed when a tap puts the model on the floor', async () => {
+    const device = new XRDevice(metaQuest3);
+    device.installRuntime({ forceInstall: true });
+    device.installSEM(FloorEnvironment as unknown as Parameters<XRDevice['installSEM']>[0]);
+    try {
+      const element = add({ ...PIP, ar: '' });
+      const { view } = await element.ready;
+      const states: string[] = [];
+      element.addEventListener('arstatus', ({ detail }) => states.push(detail.status));
+      await expect.poll(() => button(element) && isShown(button(element)!)).toBe(true);
+      device.position.set(0, 1.6, 0);
+      device.quaternion.set(0.7071, 0, 0, 0.7071); // looks up: there is no floor
+      button(element)!.click();
+      const overlay = inside<HTMLElement>(element, "[part='ar-overlay']");
+      await expect.poll(() => isShown(overlay)).toBe(true);
+      const seesFloor = (): boolean => {
+        let isSeen = false;
+        view.overlays.traverse(object => (isSeen ||= object.visible && (object as Mesh).geometry?.type === 'RingGeometry'));
+        return isSeen;
+      };
+      const tap = async (): Promise<void> => {
+        device.controllers.right!.updateButtonValue('trigger', 1);
+        await pause();
+        device.controllers.right!.updateButtonValue('trigger', 0);
+        await pause();
+      };
+      await tap();
+      expect(states).toEqual(['session-started']);
+      device.quaternion.set(-0.3827, 0, 0, 0.9239); // looks down, 45 degrees
+      await expect.poll(seesFloor).toBe(true);
+      await tap();
+      expect(states).toEqual(['session-started', 'object-placed']);
+      overlay.querySelector('button')!.click();
+      await expect.poll(() => states.at(-1)).toBe('not-presenting');
     } finally {
       device.uninstallRuntime();
     }

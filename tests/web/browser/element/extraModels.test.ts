@@ -2,6 +2,7 @@
 import { Box3, type Object3D, Vector3 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ExtraModel } from '../../../../web/src/element/extraModelList.ts';
+import { pixelsOfImage, zipFiles } from '../encode/support.ts';
 import { add, demo, frame } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}`, animation: 'Wave' };
@@ -141,6 +142,20 @@ describe('extra-models', () => {
     expect(await all()).toBe(before);
     await element.play();
     await expect.poll(all, { timeout: 10_000 }).not.toBe(before);
+  });
+
+  it('a video shows each model in the pose of its time', async () => {
+    const { element } = addWith([{ src: PIP.src, position: '1.5m 0m 0m' }], { 'camera-orbit': '0deg 90deg auto', shadow: 'none' });
+    await element.ready;
+    const zip = await element.toVideo({ format: 'png', frameRate: 4, width: 128, height: 64, isTransparent: true });
+    const frames = await Promise.all([...(await zipFiles(zip)).values()].map(pixelsOfImage));
+    expect(frames.length).toBeGreaterThan(3);
+    /** Counts the pixels in the left and the right half for which `isCounted` returns true. */
+    const halves = (isCounted: (at: number) => boolean): number[] =>
+      [0, 64].map(from => frames[0]!.data.filter((_, at) => at % 4 === 3 && ((at >> 2) & 64) === from && isCounted(at)).length);
+    for (const drawn of halves(at => frames[0]!.data[at]! > 200)) expect(drawn).toBeGreaterThan(100);
+    for (const moved of halves(at => frames.some(({ data }) => Math.abs(data[at]! - frames[0]!.data[at]!) > 100)))
+      expect(moved).toBeGreaterThan(20);
   });
 
   it('a model with files of its own opens them', async () => {

@@ -6,26 +6,12 @@ import { page } from 'vitest/browser';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { supportsImmersive } from '../../../../web/src/view/immersiveSupport.ts';
+import { FloorEnvironment } from './floorEnvironment.ts';
 import { frames, makeViewer } from './support.ts';
 
 const wait = { timeout: 20_000 };
 let viewer: Viewer;
 let device: XRDevice;
-
-/** A floor at height 0, on which IWER's hit tests find surfaces. */
-class FloorEnvironment {
-  readonly trackedPlanes = new Set();
-  readonly trackedMeshes = new Set();
-  readonly environmentCanvas = document.createElement('canvas');
-  render(): void {}
-  /** `ray`: column-major matrix of a ray along −Z. */
-  computeHitTestResults(ray: ArrayLike<number>): number[][] {
-    const [origin, direction] = [new Vector3(ray[12], ray[13], ray[14]), new Vector3(-ray[8]!, -ray[9]!, -ray[10]!)];
-    if (direction.y >= 0) return [];
-    const { x, z } = origin.addScaledVector(direction, -origin.y / direction.y);
-    return [[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, z, 1]];
-  }
-}
 
 beforeAll(async () => {
   expect(await supportsImmersive('vr')).toBe(false);

@@ -2,6 +2,8 @@
 import { page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { renderVideo, type VideoChoice } from '../../../../web/src/viewer/capture/renderVideo.ts';
+import { pointOnBone } from '../../../../web/src/viewer/measure.ts';
+import type { ViewSettings } from '../../../../web/src/session/viewSettings.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { decodedFrames, movieFacts, pixelsOfImage, zipFiles } from '../encode/support.ts';
 import { frames, makeViewer, press } from './support.ts';
@@ -95,6 +97,36 @@ it('renders equal pictures for equal choices, also after the page was drawn', as
   const [first, second] = [await zipFiles(await render(some)), await frames(2).then(async () => zipFiles(await render(some)))];
   expect([...first.keys()]).toHaveLength(7);
   for (const [name, blob] of first) expect(difference(await pixelsOfImage(blob), await pixelsOfImage(second.get(name)!))).toBe(0);
+});
+
+it('shows bones, their names and the measured length in each frame', async () => {
+  prepare();
+  const some = { frameRate: 2, width: 248, height: 192 } as const;
+  const plain = (await decodedFrames(await render(some)))[0]!;
+  const changed = async (): Promise<number> => {
+    const frames = await decodedFrames(await render(some));
+    expect(frames).toHaveLength(3);
+    return frames[0]!.data.filter((value, i) => i % 4 !== 3 && Math.abs(value - plain.data[i]!) > 64).length;
+  };
+  expect(await changed()).toBe(0);
+  const show = (settings: Partial<ViewSettings>): void => viewer.dispatch({ type: 'set-view', settings });
+  show({ bones: true });
+  const withBones = await changed();
+  show({ boneNames: true });
+  const withNames = await changed();
+  show({ bones: false, boneNames: false });
+  viewer.run('measure');
+  const measure = await vi.waitUntil(() => viewer.viewport.measure.value);
+  const { bones } = viewer.model!;
+  [bones[0]!, bones.at(-1)!].forEach((bone, i) => measure.set(i, pointOnBone(bone)));
+  viewer.viewport.drawNow();
+  const withMeasure = await changed();
+  measure.clear();
+  expect([withBones > 50, withNames > withBones + 100, withMeasure > 100], `${withBones}, ${withNames}, ${withMeasure}`).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 it('renders WebM with a transparent background', async () => {

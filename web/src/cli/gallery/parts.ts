@@ -50,8 +50,8 @@ export interface ModelParts {
 }
 
 /**
- * The picture of a model. It is transparent, so that it fits light and dark pages, and has room for
- * the shadow.
+ * The picture of a model. It is transparent, so that it fits light and dark pages, unless the model
+ * only adds light. It has room for the shadow.
  */
 const PICTURE: Rendering = {
   format: 'webp',
@@ -60,6 +60,7 @@ const PICTURE: Rendering = {
   height: 512,
   attributes: { 'camera-orbit': 'auto auto 112%' },
   background: null,
+  mayBeDark: true,
   turn: 0,
   frameRate: undefined,
 };

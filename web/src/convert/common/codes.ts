@@ -90,6 +90,7 @@ COLORS_ROUNDED | loss | meshes | Vertex colours were rounded to 256 steps.
 MATERIAL_WORDS_LOST | loss | materials | The target cannot store some settings of a material: transparency, visible sides, texture layout or packing.
 IMAGES_BY_PATH | note | images | The target references images by path. Keep them at these paths.
 FILE_REPLACED | note | files | A file with the same name and other contents was replaced.
+BACKGROUND_DARK | note | pictures | The model only adds light to what is behind it, so that it is invisible on white. The picture has a dark background.
 LINK_FOLLOWED | note | files | A source is a link. The file that it points to was converted.
 CLIP_UNMATCHED | loss | clips | An animation was left out, because it moves no part of the model.
 CLIP_EMPTY | loss | clips | An animation was left out, because the target cannot store any of its curves.

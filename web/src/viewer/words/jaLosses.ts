@@ -63,6 +63,7 @@ export const losses: Readonly<Record<string, string>> = {
   MATERIAL_WORDS_LOST: 'マテリアルの一部の設定 (透過、表示する面、テクスチャの配置や詰め方) は、保存先の形式では表せません。',
   IMAGES_BY_PATH: '保存先の形式は画像をパスで参照します。画像をこのパスに置いたままにしてください。',
   FILE_REPLACED: '同じ名前で内容の異なるファイルを置き換えました。',
+  BACKGROUND_DARK: 'モデルは背後に光を加えるだけなので、白い背景では見えません。画像の背景を暗くしました。',
   LINK_FOLLOWED: '元のファイルはリンクです。リンク先のファイルを変換しました。',
   CLIP_UNMATCHED: 'モデルのどの部分も動かさないアニメーションを省きました。',
   CLIP_EMPTY: '保存先の形式で表せるカーブがないアニメーションを省きました。',
