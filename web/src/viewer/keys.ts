@@ -4,7 +4,8 @@ import { commands, runCommand } from './commands.ts';
 import type { Page, KeyPress } from './page.ts';
 
 export function onKey(page: Page, event: KeyboardEvent): void {
-  if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+  // An open menu uses the keys itself, for example Escape to close.
+  if (event.defaultPrevented || document.querySelector('dialog[open], :popover-open')) return;
   const target = event.target as HTMLElement | null;
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';

@@ -1,7 +1,7 @@
 // Layout at all window sizes, and accessibility, checked with axe.
 import axe from 'axe-core';
 import { Vector3 } from 'three';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { overlayOf } from '../../../../web/src/session/layeredAction.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -216,6 +216,11 @@ it.each([
     const { left, right, top, bottom } = row.getBoundingClientRect();
     expect([row.textContent !== '', left >= 0, right <= width, top >= 0, bottom <= height], row.textContent).toEqual(Array(5).fill(true));
   }
+  await userEvent.keyboard('q');
+  expect(viewer.isDrawerOpen.value).toBe(false); // an open menu has the keys
+  await userEvent.keyboard('{Escape}');
+  await vi.waitFor(() => expect(rows()).toEqual([]));
+  button.click();
   const theme = viewer.theme.value;
   rows()
     .find(({ textContent }) => textContent.endsWith(' theme'))!

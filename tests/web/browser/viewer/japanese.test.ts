@@ -98,6 +98,26 @@ it('describes a failed conversion in Japanese and what to do next', async () => 
   expect(part('.problem p').innerText).toMatch(/このモデルには \w+, \w+.*がありません/);
 });
 
+it('shows all controls of the drawer beside the button that closes it, on a phone', async () => {
+  await page.viewport(390, 844);
+  main.viewer.isDrawerOpen.value = true;
+  try {
+    const tools = await vi.waitUntil(() => document.querySelector<HTMLElement>('.drawer-tools'), 20_000);
+    await vi.waitFor(() => expect(tools.querySelectorAll('.pick')).not.toHaveLength(0), wait);
+    const close = tools.querySelector('.icon-button:last-child')!.getBoundingClientRect();
+    const covered = [...tools.querySelectorAll<HTMLElement>('.pick, .search, .plain')]
+      .filter(control => control.checkVisibility())
+      .filter(control => {
+        const { right, top } = control.getBoundingClientRect();
+        return right > close.left && top < close.bottom;
+      });
+    expect(covered.map(({ textContent }) => textContent)).toEqual([]);
+  } finally {
+    main.viewer.isDrawerOpen.value = false;
+    await page.viewport(1000, 640);
+  }
+});
+
 it('keeps the open files and the view when the language changes', async () => {
   await dropOn(main.viewer, new File([psk], 'Pip.psk'), new File([await fetchBlob('web/src/viewer/demo/Pip.psa')], 'Pip.psa'));
   const japanese = main.viewer;
