@@ -301,7 +301,7 @@ export const commands: readonly Command[] = [
     place: 'view',
     when: hasModel,
     isOn: isFlying,
-    run: page => void import('./fly.ts').then(({ toggleFly }) => toggleFly(page)),
+    run: page => void import('./flyMode.ts').then(({ toggleFly }) => toggleFly(page)),
   },
   {
     id: 'bookmark',
@@ -388,7 +388,7 @@ export const commands: readonly Command[] = [
     keys: ['j'],
     when: hasModel,
     isOn: isMeasuring,
-    run: page => void import('./measure.ts').then(({ toggleMeasure }) => toggleMeasure(page)),
+    run: page => void import('./measuring.ts').then(({ toggleMeasure }) => toggleMeasure(page)),
   },
   {
     id: 'vr',

@@ -1,5 +1,4 @@
 // Measures the distance between two points, which are on the surface or on bones and follow the pose.
-// Imported when the visitor first measures.
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import {
   type Camera,
@@ -12,11 +11,12 @@ import {
   Vector3,
   type Vector2Like,
 } from 'three';
-import { displayName } from '../session/model.ts';
+import { displayName, type Model } from '../session/model.ts';
+import type { Session } from '../session/session.ts';
+import type { View } from '../view/index.ts';
 import { el } from './dom.ts';
 import { lengthText, unitOf } from './lengths.ts';
-import type { Page } from './page.ts';
-import type { Viewport } from './viewport.ts';
+import type { Overlays } from './overlays.ts';
 import { words } from './words/index.ts';
 
 /** A point that follows the pose. */
@@ -70,6 +70,15 @@ const LINE_WIDTH = 2;
 const GAP = 18;
 const PADDING = 8;
 
+/** The part of a page that is measured. */
+interface MeasuredPage {
+  readonly viewport: { readonly view: View; readonly overlays: Overlays; readonly sharedRenderer: { readonly canvas: HTMLCanvasElement } };
+  readonly shownModel: ReadonlySignal<Model | null>;
+  readonly session: ReadonlySignal<Session>;
+  /** Facts of the shown recording, which has no placement; null if there is none. */
+  readonly recorded: ReadonlySignal<object | null>;
+}
+
 export class Measure {
   /** True while clicks in the viewport set the points. */
   readonly isOn = signal(false);
@@ -80,9 +89,9 @@ export class Measure {
   /** The text is also in the section of the side panel, which screen readers read. */
   readonly canvas = el('canvas', { class: 'measure', 'aria-hidden': 'true', hidden: true });
   readonly #places = [new Vector3(), new Vector3()] as const;
-  readonly #viewport: Viewport;
+  readonly #viewport: MeasuredPage['viewport'];
 
-  constructor({ viewport, shownModel, session, recorded }: Page) {
+  constructor({ viewport, shownModel, session, recorded }: MeasuredPage) {
     this.#viewport = viewport;
     const unit = computed(() => {
       const { scale } = session.value.placement;
@@ -178,15 +187,4 @@ export class Measure {
     context.fillStyle = paper;
     context.fillText(text, x, y);
   }
-}
-
-/** Returns the measurement of a page. The first call creates it. */
-export const measureOf = (page: Page): Measure => (page.viewport.measure.value ??= new Measure(page));
-
-/** Starts to measure, or stops. */
-export function toggleMeasure(page: Page): void {
-  const { isOn } = measureOf(page);
-  isOn.value = !isOn.value;
-  if (isOn.value) page.showSection('measure');
-  page.announce(isOn.value ? words.measure.hint : words.measure.ended);
 }

@@ -3,7 +3,8 @@ import { effect } from '@preact/signals-core';
 import { displayName } from '../../session/model.ts';
 import { checkOf } from '../buttons.ts';
 import { el, fill, picked } from '../dom.ts';
-import { measureOf, pointOnBone } from '../measure.ts';
+import { pointOnBone } from '../measure.ts';
+import { measureOf } from '../measuring.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
