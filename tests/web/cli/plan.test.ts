@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -209,6 +210,28 @@ describe('--plan', () => {
     expect(writePlan(at('race.jsonl'), head, made('b'), 'y')).toEqual(made('a'));
     expect(readPlan(at('race.jsonl'), head)).toEqual(made('a'));
     expect(readdirSync(folder).filter(name => name.startsWith('race'))).toEqual(['race.jsonl']);
+  });
+
+  test('is read in blocks, which can end within a line or a character', () => {
+    const head = { version: '1', words: ['in'], out: 'out', to: 'glb', open: {} };
+    const name = (i: number): string => `\ufeff${'模型'.repeat(50)}${'x'.repeat(i % 7)}${i}`;
+    const results = Array.from({ length: 8000 }, (_, i) => ({ out: `${name(i)}.glb`, files: [name(i)], place: name(i) }));
+    const made: Plan = { results, left: [], ignored: [] };
+    writePlan(at('blocks.jsonl'), head, made, 'x');
+    expect(statSync(at('blocks.jsonl')).size).toBeGreaterThan(5 * 2 ** 20);
+    expect(readPlan(at('blocks.jsonl'), head)).toEqual(made);
+  });
+
+  test('is rejected if it is empty or its last line is cut off', () => {
+    const head = { version: '1', words: ['in'], out: 'out', to: 'glb', open: {} };
+    for (const [text, detail] of [
+      ['', 'it is empty'],
+      [JSON.stringify(head), 'the last line is cut off'],
+      [`${JSON.stringify(head)}\n{}`, 'the last line is cut off'],
+    ] as const) {
+      writeFileSync(at('cut.jsonl'), text);
+      expect(() => readPlan(at('cut.jsonl'), head)).toThrow(`damaged (${detail})`);
+    }
   });
 
   test('leaves no temporary file', () => {

@@ -1,9 +1,12 @@
 // Stores the plan of a batch in a file with one line of JSON per row. The file is written once
 // and read by every shard.
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import type { LeftFile, Plan, PlannedResult } from './convertPlan.ts';
 import type { IgnoredFile } from './folderSources.ts';
 import { UsageError } from './usage.ts';
+
+/** Size in bytes of the blocks that are read, and minimum length of the texts that are written. */
+const blockSize = 2 ** 20;
 
 /**
  * First line of the file: the command for which the plan was made. A plan that was made for another
@@ -23,19 +26,24 @@ export interface PlanHead {
  */
 export function readPlan(path: string, head: PlanHead): Plan | null {
   if (!existsSync(path)) return null;
-  const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
-  if (first !== JSON.stringify(head))
-    throw new UsageError(`${path} is the plan of another command or of another version of rigcast; remove it to create a new one`);
   const plan: Plan = { results: [], left: [], ignored: [] };
+  let hasHead = false;
   try {
-    if (lines.pop() !== '') throw new SyntaxError('the last line is cut off');
-    for (const line of lines) {
+    for (const line of linesOf(path)) {
+      if (!hasHead) {
+        if (line !== JSON.stringify(head))
+          throw new UsageError(`${path} is the plan of another command or of another version of rigcast; remove it to create a new one`);
+        hasHead = true;
+        continue;
+      }
       const row = JSON.parse(line) as PlannedResult | LeftFile | IgnoredFile;
       if ('out' in row) plan.results.push(row);
       else if ('reason' in row) plan.ignored.push(row);
       else plan.left.push(row);
     }
+    if (!hasHead) throw new SyntaxError('it is empty');
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path} is damaged (${(error as Error).message}); remove it to create a new one`);
   }
   return plan;
@@ -48,7 +56,7 @@ export function readPlan(path: string, head: PlanHead): Plan | null {
 export function writePlan(path: string, head: PlanHead, plan: Plan, random: string): Plan {
   const temporary = `${path}.${random}.part`;
   try {
-    writeFileSync(temporary, [head, ...plan.results, ...plan.left, ...plan.ignored].map(row => `${JSON.stringify(row)}\n`).join(''));
+    writeLines(temporary, [[head], plan.results, plan.left, plan.ignored]);
     linkSync(temporary, path);
     return plan;
   } catch (error) {
@@ -56,5 +64,43 @@ export function writePlan(path: string, head: PlanHead, plan: Plan, random: stri
     throw new UsageError(`the plan cannot be written: ${(error as Error).message}`);
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+/**
+ * Yields the lines of a file. Reads the file in blocks, because a plan of some million results does
+ * not fit into one string. Throws a SyntaxError behind the last line if it has no line end.
+ */
+function* linesOf(path: string): Generator<string, void> {
+  const file = openSync(path, 'r');
+  try {
+    const block = Buffer.allocUnsafe(blockSize);
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    let rest = '';
+    for (let size = readSync(file, block); size > 0; size = readSync(file, block)) {
+      const lines = (rest + decoder.decode(block.subarray(0, size), { stream: true })).split('\n');
+      rest = lines.pop()!;
+      yield* lines;
+    }
+    if (rest + decoder.decode() !== '') throw new SyntaxError('the last line is cut off');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes rows as lines of JSON, in blocks. */
+function writeLines(path: string, groups: readonly (readonly object[])[]): void {
+  const file = openSync(path, 'w');
+  try {
+    let text = '';
+    for (const row of groups.flat()) {
+      text += `${JSON.stringify(row)}\n`;
+      if (text.length < blockSize) continue;
+      writeFileSync(file, text);
+      text = '';
+    }
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
   }
 }
