@@ -6,15 +6,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { factsOf, type FactsMessage, MatchScenes } from '../../../web/src/convert/matchFacts.ts';
 import { group } from '../../../web/src/convert/group.ts';
 import { open } from '../../../web/src/core/index.ts';
-import * as matching from '../../../web/src/core/match.ts';
+import { match } from '../../../web/src/core/match.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
-
-vi.mock(import('../../../web/src/core/match.ts'), async original => {
-  const real = await original();
-  return { ...real, match: vi.fn(real.match) };
-});
 
 const read = async (name: string, bytes: Uint8Array): Promise<RigScene> => (await open(bytes, { name, worker: false })).scene!;
 
@@ -82,8 +77,8 @@ describe('facts of scenes', () => {
     for (const [i, { name, scene }] of all.entries())
       for (const [k, { name: of, scene: target }] of all.entries()) {
         if (scene.clips.length === 0) continue;
-        const fit = matching.match(scene.clips, target);
-        expect([name, of, matching.match(light[i]!.clips, light[k]!)]).toEqual([name, of, fit]);
+        const fit = match(scene.clips, target);
+        expect([name, of, match(light[i]!.clips, light[k]!)]).toEqual([name, of, fit]);
         if (i !== k && fit.found > 0) found++;
       }
     expect(found).toBeGreaterThan(12);
@@ -124,9 +119,13 @@ describe('facts of scenes', () => {
           file: { scene: await take(`run${i}.psa`, makePsa({ bones, sequences: ['Run', `Go${i}`] })) },
         });
     }
-    vi.mocked(matching.match).mockClear();
-    const { groups, left } = group(all);
-    expect(matching.match).toHaveBeenCalledTimes(2);
+    const compared = vi.fn(match);
+    vi.doMock('../../../web/src/core/match.ts', async original => ({ ...(await original<object>()), match: compared }));
+    vi.resetModules(); // test files share modules that were loaded before
+    const { groups, left } = (await import('../../../web/src/convert/group.ts')).group(all);
+    vi.doUnmock('../../../web/src/core/match.ts');
+    vi.resetModules();
+    expect(compared).toHaveBeenCalledTimes(2);
     expect(left).toEqual([]);
     expect(
       groups.map(({ model, animations }) => [model.path, animations.every(({ path }) => path.slice(0, 3) === model.path.slice(0, 3))]),
