@@ -1,5 +1,5 @@
 // `npm run nightly [-- SECONDS]`: runs tests that take too long for `npm test`: the extra steps of
-// `npm test`; complete campaigns, which are otherwise shortened; random actions in the built
+// `npm test`; an archive of 200 models; complete campaigns, which are otherwise shortened; random actions in the built
 // viewer; a test that playback doesn't leak memory; and all fuzz targets. SECONDS (default: 600) is
 // the duration of each of the last three. All tests run even if one fails; the exit code is then 1.
 import { readFileSync, readdirSync } from 'node:fs';
@@ -22,6 +22,7 @@ const vitest = async (...args) =>
 
 const steps = {
   tests: () => test(['native', 'libcxx', 'sweeps', 'checked', 'swiftshader', 'webkit', 'vscode']),
+  archive: () => vitest('--project', 'node', 'tests/web/cli/archive.test.ts'),
   campaigns: () => vitest('--project', 'node', '--project', 'browser', ...campaigns()),
   wander: time => node(inRoot('tests/tools/wander.mjs'), time),
   lives: time => node('--expose-gc', inRoot('tests/tools/lives.mjs'), time),

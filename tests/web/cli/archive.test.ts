@@ -1,5 +1,6 @@
 // Runs the commands of docs/archive.md for a folder of generated models, and opens the site. Skipped
-// if there is no browser. The environment variable RIGCAST_ARCHIVE_MODELS sets the number of models.
+// if there is no browser. `npm run nightly` uses 200 models. The environment variable
+// RIGCAST_ARCHIVE_MODELS sets another number.
 import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -13,7 +14,7 @@ import { builtPackageWithBrowser } from '../../support/builtPackage.ts';
 import { largePsa } from '../../support/largePsa.ts';
 
 const browserPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const models = Number(process.env['RIGCAST_ARCHIVE_MODELS'] ?? 12);
+const models = Number(process.env['RIGCAST_ARCHIVE_MODELS'] ?? (process.env['RIGCAST_LONG'] ? 200 : 12));
 const large = largePsa(4, 40, 3500);
 
 let folder: string;
