@@ -1,5 +1,6 @@
 // Runs in the page that `rigcast render` opens: shows a model with the element, and sends its
 // picture to the server.
+import type { Material } from 'three';
 import { RigcastError } from '../core/error.ts';
 import { DARK_BACKGROUND, isEmptyPicture } from '../encode/emptyPicture.ts';
 import { isValid, expectationOf } from '../element/syntax.ts';
@@ -86,8 +87,22 @@ const PROBE_WIDTH = 256;
 /** Difference to the background above which a pixel is lit, of 255. */
 const MIN_CHANGE = 8;
 
+/** Value of `NormalBlending` of three.js, which this module does not import. `NoBlending` is 0. */
+const NORMAL_BLENDING = 1;
+
+/** Returns true if no material of the model covers what is behind it. */
+async function hasNoOpaqueMaterial(element: RigcastViewerElement): Promise<boolean> {
+  const materials: Material[] = [];
+  (await element.ready).rig.scene.traverse(object => {
+    const { material = [] } = object as { material?: Material | Material[] };
+    materials.push(...[material].flat());
+  });
+  return materials.length > 0 && materials.every(({ blending }) => blending > NORMAL_BLENDING);
+}
+
 /** Returns true if the model is visible on a dark background, but not in a transparent picture. */
 async function onlyAddsLight(element: RigcastViewerElement): Promise<boolean> {
+  if (!(await hasNoOpaqueMaterial(element))) return false; // most models: no picture is drawn to find out
   const [shadow, hasGround] = [element.getAttribute('shadow'), element.hasAttribute('ground')];
   element.setAttribute('shadow', 'none');
   element.toggleAttribute('ground', false);
