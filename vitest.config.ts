@@ -18,6 +18,9 @@ const provide = { isLong: Boolean(process.env.RIGCAST_LONG) };
 /** Also the browser of the tests in Node that open pages. */
 const executablePath = (process.env.CHROMIUM_PATH = chromiumPath());
 
+/** Arguments of Chromium for WebGPU without a graphics card. With fewer, canvases lose their device. */
+const softwareWebGPU = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--use-vulkan=swiftshader', '--use-angle=swiftshader'];
+
 /** Tests of the element, the reader and the loader that need no control over the browser. */
 const smoke = ['core/{modules,poses,prepare,worker}', 'element/{element,otherFormats}', 'three/{loader,rig}'].map(
   files => `tests/web/browser/${files}.test.ts`,
@@ -109,7 +112,7 @@ export default defineConfig({
       inBrowser(
         'browser',
         ['tests/web/browser/**/*.test.ts'],
-        playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu'] } }),
+        playwright({ launchOptions: { executablePath, args: ['--no-sandbox', ...softwareWebGPU] } }),
         'chromium',
       ),
       inBrowser('firefox', smoke, installedBrowser('firefox'), 'firefox'),

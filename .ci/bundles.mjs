@@ -149,6 +149,7 @@ export async function bundleForBrowsers(folder = inRoot('dist')) {
     show: `
       import ${JSON.stringify(dist('core/prepare.js'))};
       import ${JSON.stringify(dist('element/toolbar.js'))};
+      import ${JSON.stringify(dist('element/webgpu.js'))};
       export * from ${JSON.stringify(dist('element/presenter.js'))};`,
   };
   const files = await bundle(folder, Object.fromEntries(Object.keys(parts).map(name => [name, name])), {

@@ -25,7 +25,7 @@ it('imports no name of three.js that its oldest release has not', () => {
 it('imports no addon of three.js that its oldest release has not', () => {
   const addons = modules.flatMap(({ file, text }) =>
     // Pages with WebGPURenderer have a newer release, and the package contains the addons of vendor/.
-    file.startsWith('three/webgpu/') || file.includes('/vendor/')
+    /^(three|view)\/webgpu\//.test(file) || file.includes('/vendor/')
       ? []
       : [...text.matchAll(/(?:from|import\()\s*'three\/addons\/([^']+)'/g)].map(([, path]) => [file, path]),
   );

@@ -83,7 +83,8 @@ async function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
     origins: new Set(),
     maxFiles: 300,
     formatOptions: {},
-    extensions: { has: () => false },
+    draws: () => false,
+    isWebGPU: false,
     ...wanted,
   };
   return load(whole, new AbortController().signal, {

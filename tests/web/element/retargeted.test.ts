@@ -45,7 +45,8 @@ function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
     origins: new Set(),
     maxFiles: 300,
     formatOptions: {},
-    extensions: { has: () => false },
+    draws: () => false,
+    isWebGPU: false,
     ...wanted,
   };
   return load(whole, new AbortController().signal, { onProgress: () => {}, onModel: () => {} });

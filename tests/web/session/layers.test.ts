@@ -23,7 +23,7 @@ beforeAll(async () => {
     signal: new AbortController().signal,
     onProgress: () => {},
     onInstanceLoaded: () => {},
-    supportsTexture: () => false,
+    graphics: { isWebGPU: false, supportsTexture: () => false },
     strandWidth: 0,
   };
   const open = async (name: string): Promise<OpenedFile> => {

@@ -27,7 +27,7 @@ test('opens a folder, plays its animation, and restores the rest pose on stop', 
     signal: new AbortController().signal,
     onProgress: () => {},
     onInstanceLoaded: () => {},
-    supportsTexture: () => false,
+    graphics: { isWebGPU: false, supportsTexture: () => false },
     strandWidth: 0,
   };
   const [input] = todo.candidates;

@@ -22,7 +22,7 @@ export class TestSession {
       signal: new AbortController().signal,
       onProgress: () => {},
       onInstanceLoaded: () => {},
-      supportsTexture: () => false,
+      graphics: { isWebGPU: false, supportsTexture: () => false },
       strandWidth: 0,
       imageAssignments: this.session.imageAssignments,
       onStep: step => void this.steps.push(step),

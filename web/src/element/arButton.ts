@@ -8,7 +8,7 @@ import type { ArStatus } from './types.ts';
 import type { ControllableElement } from './toolbar.ts';
 import { en, type Labels } from './words/index.ts';
 
-/** Starts AR with WebXR. */
+/** Starts AR with WebXR. WebGPU can't draw it. */
 export type StartAr = (options: Pick<ImmersiveOptions, 'overlay' | 'onPlaced' | 'onEnd'>) => Promise<Immersive>;
 
 const CSS = `
@@ -39,7 +39,7 @@ export class ArButton {
   readonly #overlay = document.createElement('div');
   readonly #hint = document.createElement('p');
   readonly #leave = document.createElement('button');
-  readonly #start: StartAr;
+  readonly #start: StartAr | null;
   readonly #onStatus: (status: ArStatus) => void;
   #words = { ar: en.ar, arHint: en.arHint, arLeave: en.arLeave, arFailed: en.arFailed };
   #mode: ArMode | null = null;
@@ -49,7 +49,7 @@ export class ArButton {
     element: ControllableElement,
     root: ShadowRoot,
     words: Partial<Labels>,
-    start: StartAr,
+    start: StartAr | null,
     onStatus: (status: ArStatus) => void,
   ) {
     adopt(root, (sheet ??= sheetOf(CSS)));
@@ -109,7 +109,7 @@ export class ArButton {
   /** Returns the first mode of the element that the device supports; null if there is none. */
   async #supported(): Promise<ArMode | null> {
     const supports: Record<ArMode, () => boolean | Promise<boolean>> = {
-      webxr: () => supportsImmersive('ar'),
+      webxr: () => this.#start !== null && supportsImmersive('ar'),
       'scene-viewer': () => sceneViewerUrl(this.#element) !== null,
       'quick-look': hasQuickLook,
     };
@@ -135,7 +135,7 @@ export class ArButton {
   }
 
   async #openWebXr(): Promise<void> {
-    this.#session = await this.#start({
+    this.#session = await this.#start!({
       overlay: this.#overlay,
       onPlaced: () => this.#onStatus('object-placed'),
       onEnd: () => {

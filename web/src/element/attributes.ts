@@ -192,6 +192,12 @@ export const ATTRIBUTES = {
   'variant-name': 'text',
   /** Facial expressions and their weights, such as `blink:1 aa:0.4`. */
   expression: 'weights',
+  /**
+   * Graphics API: `webgl` (default) or `webgpu`. WebGPU requires three.js r182 or newer and, in pages
+   * with a bundler, the import of `rigcast/element/webgpu`. If WebGPU is not available, the element
+   * uses WebGL and fires `error` with the reason. A change loads the model again.
+   */
+  renderer: ['webgl', 'webgpu'],
   // Loading
   /** Description for screen readers. */
   alt: 'text',

@@ -352,6 +352,7 @@ export class RigcastViewerElement extends Base {
     if (!this.#parts || !this.isConnected) return;
     if (['alt', 'poster', 'reveal'].some(name => changed.has(name))) this.#updatePoster();
     if (changed.has('background')) this.#updateBackground();
+    if (this.#presenter && changed.has('renderer')) this.#clear();
     const needsReload = [...changed].some(name => SOURCES.has(name));
     if (needsReload && this.#hasStarted && !this.#hasSource) this.#clear();
     else if (this.#presenter && needsReload) void this.#load();
@@ -391,9 +392,10 @@ export class RigcastViewerElement extends Base {
     parts.showProgress(0);
     try {
       if (!this.#presenter) {
-        const { ScenePresenter } = await this.#importPresenter();
+        const { ScenePresenter, rendererOf } = await this.#importPresenter();
+        const renderer = await rendererOf(this);
         if (id !== this.#loadId) return;
-        this.#presenter = new ScenePresenter(this.#host(parts));
+        this.#presenter = new ScenePresenter(this.#host(parts), renderer);
         this.#presenter.setVisible(this.#isVisible);
       }
       const ready = await this.#presenter.load();

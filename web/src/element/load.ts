@@ -12,6 +12,7 @@ import { hasNoSurface } from '../session/hasNoSurface.ts';
 import { type Role, roleByName, roleOf } from '../session/role.ts';
 import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
+import type { BlockExtension } from '../three/materials/imageKinds.ts';
 import { addressOf, extensionOf, nearestFirst, partsOf } from '../core/paths.ts';
 import { limitConcurrency } from '../textures/concurrency.ts';
 import { valuesFileOf } from '../textures/materialValues.ts';
@@ -38,11 +39,10 @@ export interface LoadOptions {
   /** Maximum number of files that are opened in addition to the model. */
   maxFiles: number;
   formatOptions: FormatOptions;
-  /**
-   * Extensions of the WebGL context. `has` returns true if an extension, such as one for compressed
-   * textures, is supported.
-   */
-  extensions: { has(name: string): boolean };
+  /** Returns true if the renderer draws textures that require an extension of WebGL. */
+  draws: (extension: BlockExtension) => boolean;
+  /** True if models are drawn with WebGPU. */
+  isWebGPU: boolean;
 }
 
 export interface LoadResult {
@@ -385,15 +385,16 @@ class Loading {
   }
 
   #createLoader({ folder, path }: ModelChoice): RigcastLoader {
-    const { localFiles, fileResolver, credentials, formatOptions, extensions } = this.#wanted;
+    const { localFiles, fileResolver, credentials, formatOptions, draws, isWebGPU } = this.#wanted;
     const manager = new LoadingManager();
     const loader = new RigcastLoader(manager);
     const interop = this.#interop;
     loader.setOptions({ credentials, formatOptions, cameras: false, ranges: true, ...(interop && { bind: interop.bindByNameOrBody }) });
     loader.setOptions({ fetch: url => this.#downloads.response(url) });
     if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
-    // `extensions.has` creates the WebGL context. The loader calls it only for compressed textures.
-    loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
+    // `draws` creates the WebGL context. The loader calls it only for compressed textures.
+    loader.detectSupport({ extensions: { has: draws } } as unknown as Parameters<typeof loader.detectSupport>[0]);
+    if (isWebGPU) loader.detectSupport({ isWebGPURenderer: true });
     // If several files have the same name, the loader uses the first.
     const near = <T>(files: readonly T[], pathOf: (file: T) => string): T[] =>
       nearestFirst(files, partsOf(path).slice(0, -1), file => partsOf(pathOf(file)).slice(0, -1));

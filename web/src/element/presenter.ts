@@ -2,7 +2,8 @@
 // element starts to load.
 import { hasNoSurface } from '../session/hasNoSurface.ts';
 import type { ClipAction } from '../session/clipAction.ts';
-import { SharedRenderer, type PictureOptions } from '../view/sharedRenderer.ts';
+import { chooseRenderer, type RendererChoice } from '../view/rendererChoice.ts';
+import type { PictureOptions, SharedRenderer } from '../view/sharedRenderer.ts';
 import { isRecording, present, type Presented, recordingTools } from '../view/present.ts';
 import { View } from '../view/view.ts';
 import { followCandidatesOf } from '../view/followCandidates.ts';
@@ -54,10 +55,20 @@ interface PendingSelection {
   isPlaying: boolean;
 }
 
+/** Returns the renderer that the attribute `renderer` requests, or that with WebGL. */
+export async function rendererOf(element: Element): Promise<RendererChoice> {
+  const isWanted = (): boolean => element.getAttribute('renderer') === 'webgpu';
+  const wanted = isWanted();
+  const choice = await chooseRenderer(wanted);
+  return isWanted() === wanted ? choice : rendererOf(element); // the attribute has changed in the meantime
+}
+
 export class ScenePresenter implements Presenter {
   readonly view: View;
   readonly #host: PresenterHost;
-  readonly #sharedRenderer = SharedRenderer.shared();
+  readonly #sharedRenderer: SharedRenderer;
+  /** Why WebGPU is not used although it was requested, until it is reported; otherwise null. */
+  #noWebGPU: unknown;
   readonly #clock: Clock;
   readonly #input: Input;
   readonly #camera: CameraController;
@@ -91,8 +102,11 @@ export class ScenePresenter implements Presenter {
   #isFilming = false;
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
-  constructor(host: PresenterHost) {
+  /** `choice`: result of `rendererOf`. */
+  constructor(host: PresenterHost, { sharedRenderer, reason }: RendererChoice) {
     const { viewport: surface, canvas } = host.parts;
+    this.#sharedRenderer = sharedRenderer;
+    this.#noWebGPU = reason;
     this.#host = {
       ...host,
       onFirstFrame: () => {
@@ -137,11 +151,7 @@ export class ScenePresenter implements Presenter {
     const { signal } = this.#abort;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => applyAppearance(this.view, host.element), { signal });
     this.#sharedRenderer.add(this.view, canvas);
-    this.#widgets = new Widgets(
-      this.#host,
-      () => this.ready,
-      given => this.#startAr(given),
-    );
+    this.#widgets = new Widgets(this.#host, () => this.ready, sharedRenderer.isWebGPU ? null : given => this.#startAr(given));
   }
 
   get ready(): RigcastViewerReady | null {
@@ -224,6 +234,8 @@ export class ScenePresenter implements Presenter {
     const loading = (this.#loading = new AbortController());
     const { signal } = loading;
     const { emit, element } = this.#host;
+    if (this.#noWebGPU !== null) this.#reportError(messageOf('renderer="webgpu"', this.#noWebGPU) + ' WebGL is used.', this.#noWebGPU);
+    this.#noWebGPU = null;
     const { files: localFiles, fileResolver } = this.#host.localInputs();
     const sharedRenderer = this.#sharedRenderer;
     const partial: { timer?: ReturnType<typeof setTimeout>; showing?: Promise<void> } = {};
@@ -240,7 +252,8 @@ export class ScenePresenter implements Presenter {
         origins: parseOrigins(this.#attribute('allow-origins')),
         maxFiles: parseNumber(this.#attribute('max-files')) ?? ATTRIBUTES['max-files'],
         formatOptions: parseFormatOptions(this.#attribute('format-options')),
-        extensions: { has: name => sharedRenderer.renderer.extensions.has(name) },
+        draws: extension => sharedRenderer.supportsTexture(extension),
+        isWebGPU: sharedRenderer.isWebGPU,
       };
       const { rig, sources, original, variants, failed, extras } = await loadModels(models, wanted, signal, {
         onProgress: ({ fraction, loaded, total }) => {

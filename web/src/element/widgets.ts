@@ -14,13 +14,14 @@ export class Widgets {
   #hotspots: Hotspots | null = null;
   #prompt: Prompt | null = null;
   #arButton: ArButton | null = null;
-  readonly #startAr: StartAr;
+  readonly #startAr: StartAr | null;
   #isDisposed = false;
   /** True if the visitor has moved the camera. */
   #hasInteracted = false;
 
-  /** `ready`: returns the loaded model; null if there is none. `startAr`: starts AR with WebXR. */
-  constructor(host: PresenterHost, ready: () => RigcastViewerReady | null, startAr: StartAr) {
+  /** `ready`: returns the loaded model; null if there is none. `startAr`: starts AR with WebXR; null if the
+   * renderer can't. */
+  constructor(host: PresenterHost, ready: () => RigcastViewerReady | null, startAr: StartAr | null) {
     this.#host = host;
     this.#startAr = startAr;
     this.#ready = ready;

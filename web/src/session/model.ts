@@ -7,6 +7,7 @@ import type { FormatOptions } from '../core/types.ts';
 import { FileTextures, type FoundImage, isImage } from '../textures/sources.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { texturesOf } from '../three/dispose.ts';
+import type { BlockExtension } from '../three/materials/imageKinds.ts';
 import { lightsOf } from '../three/build/lights.ts';
 import { hasNoSurface } from './hasNoSurface.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
@@ -21,6 +22,17 @@ import type { CharacterPart, ShownModel } from './openedFile.ts';
 
 export { hasNoSurface };
 
+/** What models depend on in the renderer that draws them. */
+export interface ContextGraphics {
+  /** True if WebGPU draws the models. */
+  isWebGPU: boolean;
+  /**
+   * Returns true if the graphics card supports a compressed texture format. `extension`: name of a
+   * WebGL extension.
+   */
+  supportsTexture(extension: BlockExtension): boolean;
+}
+
 export interface OpenContext {
   companionFiles: CompanionFiles;
   signal: AbortSignal;
@@ -30,11 +42,7 @@ export interface OpenContext {
    * of files known so far.
    */
   onInstanceLoaded: (done: number, total: number) => void;
-  /**
-   * Returns true if the graphics card supports a compressed texture format. `extension`: name of a
-   * WebGL extension.
-   */
-  supportsTexture: (extension: string) => boolean;
+  graphics: ContextGraphics;
   formatOptions?: FormatOptions;
   /** Images that the visitor has assigned to materials. */
   imageAssignments?: readonly ImageAssignment[];
@@ -114,17 +122,11 @@ export const wholeCharacter = (model: Model): readonly Model[] => [model, ...mod
 async function buildOne(
   input: InputFile,
   file: RigFile,
-  {
-    companionFiles,
-    signal,
-    supportsTexture: draws,
-    onInstanceLoaded: onPlaced,
-    strandWidth,
-    imageAssignments = [],
-    materialValues = [],
-  }: OpenContext,
+  { companionFiles, signal, graphics, onInstanceLoaded: onPlaced, strandWidth, imageAssignments = [], materialValues = [] }: OpenContext,
 ): Promise<Model> {
-  const rig = await Rig.make(file, { cameras: false, bind: bindWithConventions });
+  const nodes = graphics.isWebGPU && ({ shaders: 'nodes', toon: 'nodes' } as const);
+  const draws = (extension: BlockExtension): boolean => graphics.supportsTexture(extension);
+  const rig = await Rig.make(file, { cameras: false, bind: bindWithConventions, ...nodes });
   applyLoaderMaterials(file, rig);
   let sky: Skybox | null = null;
   const unusedImages = new Set<string>();
@@ -137,7 +139,7 @@ async function buildOne(
     await rig.loadTextures(textures, { signal, draws });
     for (const { image } of textures.choices) textures.used.add(image.name);
     for (const path of files.keys()) if (isImage(path) && !textures.used.has(path)) unusedImages.add(path);
-    await rig.loadInstances(files, { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
+    await rig.loadInstances(files, { signal, draws, build: { lights: false, cameras: false, ...nodes }, onProgress: onPlaced });
     sky = await rig.loadSkybox({ signal, draws });
   } catch (error) {
     rig.dispose();

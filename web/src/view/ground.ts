@@ -12,8 +12,8 @@ import {
   ShaderMaterial,
   Vector2,
   Vector3,
-  type WebGLRenderer,
 } from 'three';
+import type { CommonRenderer, FloorShader, FloorUniforms, FloorUniformSlots } from './graphics.ts';
 import type { ShadowPass } from './shadow.ts';
 
 const floorVertex = /* glsl */ `
@@ -48,38 +48,30 @@ export class Ground {
   gridVisible = true;
   /** True to show the shadow of the content on the floor. */
   shadowVisible = true;
-  #floor: ShaderMaterial;
+  #floor = glslFloor();
   #camera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
   #size = 1;
   #lineOpacity = 0.35;
   #shadowOpacity = 0.5;
 
   constructor() {
-    this.#floor = new ShaderMaterial({
-      vertexShader: floorVertex,
-      fragmentShader: floorFragment,
-      transparent: true,
-      depthWrite: false,
-      side: DoubleSide,
-      uniforms: {
-        lineColor: { value: new Color(0x888888) },
-        lineOpacity: { value: 0.35 },
-        cell: { value: 1 },
-        center: { value: new Vector3() },
-        radius: { value: 10 },
-        shadow: { value: null },
-        shadowSize: { value: 1 },
-        shadowOpacity: { value: 0 },
-        shadowCenter: { value: new Vector2() },
-      },
-    });
-    this.object = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), this.#floor);
+    this.object = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), this.#floor.material);
     this.object.name = 'ground';
     this.object.renderOrder = -1;
   }
 
+  /** Replaces the shader of the floor. */
+  set shader(shader: FloorShader) {
+    for (const [name, { value }] of Object.entries(this.#floor.uniforms))
+      shader.uniforms[name as keyof FloorUniforms].value = value as never;
+    this.#floor.dispose();
+    this.#floor = shader;
+    this.object.userData = shader.uniforms;
+    this.object.material = shader.material;
+  }
+
   setColors(line: Color, lineOpacity: number, shadowOpacity: number): void {
-    this.#floor.uniforms.lineColor!.value.copy(line);
+    this.#floor.uniforms.lineColor.value.copy(line);
     this.#lineOpacity = lineOpacity;
     this.#shadowOpacity = shadowOpacity;
   }
@@ -94,10 +86,10 @@ export class Ground {
     this.object.position.set(center.x, height, center.z);
     this.object.scale.setScalar(radius * 40);
     const uniforms = this.#floor.uniforms;
-    uniforms.cell!.value = cell;
-    uniforms.radius!.value = radius * 9;
-    uniforms.center!.value.copy(center);
-    uniforms.shadowSize!.value = this.#size;
+    uniforms.cell.value = cell;
+    uniforms.radius.value = radius * 9;
+    uniforms.center.value.copy(center);
+    uniforms.shadowSize.value = this.#size;
     this.#camera.left = this.#camera.bottom = -this.#size / 2;
     this.#camera.right = this.#camera.top = this.#size / 2;
     this.#camera.near = 0;
@@ -109,7 +101,7 @@ export class Ground {
   /** Moves the shadow to content that has moved. `center`: new centre of the content. */
   follow(center: Vector3): void {
     const height = this.object.position.y - this.#camera.far * 0.02;
-    this.#floor.uniforms.shadowCenter!.value.set(center.x, center.z);
+    this.#floor.uniforms.shadowCenter.value.set(center.x, center.z);
     // The shadow camera is below the floor and looks up. Its up axis is +Z, so that the v
     // coordinate of the shadow texture increases along +Z.
     const basis = new Matrix4().makeBasis(new Vector3(1, 0, 0), new Vector3(0, 0, 1), new Vector3(0, -1, 0));
@@ -122,7 +114,7 @@ export class Ground {
    * Renders the shadow of `scene` into `pass`, which other floors use as well. `hidden`: objects
    * that cast no shadow, such as overlays.
    */
-  update(renderer: WebGLRenderer, scene: Scene, hidden: readonly Object3D[], pass: ShadowPass): void {
+  update(renderer: CommonRenderer, scene: Scene, hidden: readonly Object3D[], pass: ShadowPass): void {
     const left = [this.object, ...hidden];
     const wasVisible = left.map(object => object.visible);
     for (const object of left) object.visible = false;
@@ -133,13 +125,38 @@ export class Ground {
   /** Sets what the floor shows in this frame. `pass`: contains the shadow; null for no shadow. */
   show(pass: ShadowPass | null): void {
     const { lineOpacity, shadow, shadowOpacity } = this.#floor.uniforms;
-    lineOpacity!.value = this.gridVisible ? this.#lineOpacity : 0;
-    shadow!.value = pass?.texture ?? null;
-    shadowOpacity!.value = pass ? this.#shadowOpacity : 0;
+    lineOpacity.value = this.gridVisible ? this.#lineOpacity : 0;
+    shadow.value = pass?.texture ?? null;
+    shadowOpacity.value = pass ? this.#shadowOpacity : 0;
   }
 
   dispose(): void {
     this.#floor.dispose();
     this.object.geometry.dispose();
   }
+}
+
+export const floorUniforms = (): FloorUniformSlots => ({
+  lineColor: { value: new Color(0x888888) },
+  lineOpacity: { value: 0.35 },
+  cell: { value: 1 },
+  center: { value: new Vector3() },
+  radius: { value: 10 },
+  shadow: { value: null },
+  shadowSize: { value: 1 },
+  shadowOpacity: { value: 0 },
+  shadowCenter: { value: new Vector2() },
+});
+
+function glslFloor(): FloorShader {
+  const uniforms = floorUniforms();
+  const material = new ShaderMaterial({
+    vertexShader: floorVertex,
+    fragmentShader: floorFragment,
+    transparent: true,
+    depthWrite: false,
+    side: DoubleSide,
+    uniforms,
+  });
+  return { material, uniforms, dispose: () => material.dispose() };
 }

@@ -3,10 +3,9 @@
 // in analytic light (roomLight.ts) and fade to the environment, which is generated when the page is
 // idle.
 
-import type { WebGLRenderer } from 'three';
-import { driverFinished, Environments } from './environment.ts';
+import { Environments } from './environment.ts';
 import { idle } from './frameLoop.ts';
-import { isSoftware } from './software.ts';
+import type { Graphics } from './graphics.ts';
 import type { View } from './view.ts';
 
 /** Duration of the fade to the environment, in seconds. */
@@ -18,7 +17,6 @@ export class LightTransition {
   readonly #views: () => Iterable<View>;
   readonly #environments = new Environments();
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
-  #isSoftware: boolean | null = null;
   /** True while the environment of the room is generated or this is planned. */
   #isGenerating = false;
 
@@ -30,43 +28,45 @@ export class LightTransition {
   /**
    * Sets the light of a view. `wanted`: `final` to light it by its environment from now on, without
    * a fade, which generates the environment if necessary; `available` to use the environment only if
-   * this takes no time; `fading` to keep a fade that has begun.
+   * this takes no time; `fading` to keep a fade that has begun. Returns false if the environment is not
+   * available yet.
    */
-  light(renderer: WebGLRenderer, view: View, wanted: 'final' | 'available' | 'fading' = 'fading'): void {
-    this.#isSoftware ??= isSoftware(renderer.getContext());
+  light(graphics: Graphics, view: View, wanted: 'final' | 'available' | 'fading' = 'fading'): boolean {
     const { environmentShare } = view;
-    if (!this.#environments.apply(renderer, view.scene, view.sky, this.#isSoftware && wanted !== 'final')) view.environmentShare = 0;
+    const isLit = this.#environments.apply(graphics, view.scene, view.sky, graphics.isSoftware && wanted !== 'final');
+    if (!isLit) view.environmentShare = 0;
     else if (wanted !== 'fading' || this.#reducedMotion.matches) view.environmentShare = 1;
     if (wanted === 'final' && environmentShare < 1) view.request();
+    return isLit;
   }
 
   /**
    * Continues the fade of a view to its environment, or plans to generate the environment. Call this
    * in each frame. `seconds`: time since the last frame.
    */
-  advance(renderer: WebGLRenderer, view: View, seconds: number): void {
-    this.light(renderer, view);
+  advance(graphics: Graphics, view: View, seconds: number): void {
+    const isLit = this.light(graphics, view);
     if (view.environmentShare === 1) return;
-    if (view.scene.environment) {
+    if (isLit) {
       view.environmentShare += Math.max(seconds, FADE_STEP) / FADE;
       if (view.environmentShare < 1) view.request();
     } else if (view.content && !this.#isGenerating) {
       this.#isGenerating = true;
-      void this.#generate(renderer).finally(() => (this.#isGenerating = false));
+      void this.#generate(graphics).finally(() => (this.#isGenerating = false));
     }
   }
 
   /** Generates the environment of the room, unless no view needs it any more. */
-  async #generate(renderer: WebGLRenderer): Promise<void> {
+  async #generate(graphics: Graphics): Promise<void> {
     // Otherwise, the first picture would appear after the environment was generated.
-    await driverFinished(renderer);
+    await graphics.finished();
     await idle();
-    if (renderer.getContext().isContextLost() || this.#waiting.length === 0) return;
-    await this.#environments.generateRoom(renderer, environment => {
+    if (graphics.isLost || this.#waiting.length === 0) return;
+    await this.#environments.generateRoom(graphics, async environment => {
       for (const { scene, cameraRig } of this.#waiting) {
         scene.environment = environment;
-        renderer.compile(scene, cameraRig.active);
-        scene.environment = null;
+        await graphics.compile(scene, cameraRig.active, scene);
+        if (scene.environment === environment) scene.environment = null;
       }
     });
     for (const view of this.#waiting) view.request();

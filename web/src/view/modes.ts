@@ -33,6 +33,9 @@ type Skinned = Mesh & { skinning?: Skinning | null };
 /** Golden ratio, used to give successive sections very different hues. */
 const GOLDEN = 0.618034;
 
+/** Distance by which wireframes are drawn in front of the surface, as a share of the depth range. */
+const WIRE_OFFSET = 0.00025;
+
 export class ViewModePass {
   mode: ViewMode = 'lit';
   /** True to draw a wireframe over the content. */
@@ -159,13 +162,14 @@ function wireMaterial(color: Color): Material {
   const material = new MeshBasicMaterial({ color, wireframe: true, transparent: true, opacity: 0.75, depthWrite: false, side: DoubleSide });
   material.toneMapped = false;
   // Moves the lines slightly towards the camera, so that the surface does not hide them.
-  patchShader(material, 'wire', {
-    key: 'near',
+  patchShader(material, 'nearer', {
+    key: '',
+    values: WIRE_OFFSET,
     apply: shader => {
       shader.vertexShader = replaceChunk(
         shader.vertexShader,
         'project_vertex',
-        '#include <project_vertex>\ngl_Position.z -= 0.0005 * gl_Position.w;',
+        `#include <project_vertex>\ngl_Position.z -= ${2 * WIRE_OFFSET} * gl_Position.w;`,
       );
     },
   });
@@ -178,8 +182,9 @@ function wireMaterial(color: Color): Material {
 function weightMaterial(hasWeights: boolean): Material {
   const material = new MeshStandardMaterial({ color: hasWeights ? 0xffffff : 0x9a9a9a, roughness: 0.9 });
   if (!hasWeights) return material;
-  patchShader(material, 'weights', {
-    key: 'colors',
+  patchShader(material, 'attributeColor', {
+    key: WEIGHT_COLORS,
+    values: WEIGHT_COLORS,
     apply: shader => {
       shader.vertexShader = replaceChunk(
         `attribute vec3 ${WEIGHT_COLORS};\nvarying vec3 vWeightColor;\n${shader.vertexShader}`,

@@ -17,11 +17,11 @@ import {
   type Texture,
   Vector2,
   WebGLRenderTarget,
-  type WebGLRenderer,
 } from 'three';
 import { patchShader } from '../three/materials/shaderPatch.ts';
 import { RigSkinnedMesh } from '../three/build/skinned.ts';
 import { keyOf, type Skinning } from '../three/build/skinning.ts';
+import type { BlurShader, CommonRenderer, Graphics, ShadowShaders } from './graphics.ts';
 
 const SHADOW_SIZE = 256;
 
@@ -43,26 +43,28 @@ void main() {
   gl_FragColor = vec4(0.0, 0.0, 0.0, sum);
 }`;
 
+/** Exponent by which the shadow becomes lighter with the height above the ground. */
+export const SHADOW_FALLOFF = 2.2;
+
 /** Renders contact shadows. */
 export class ShadowPass {
-  readonly #depth = proximityMaterial();
+  readonly #shaders: ShadowShaders;
+  readonly #depth: Material;
   /** Depth materials for meshes with rigcast's own skinning, by kind of skinning. */
   readonly #skinned = new Map<string, Material>();
   readonly #sharp = createTarget();
   readonly #soft = createTarget();
-  readonly #blur: ShaderMaterial;
+  readonly #blurAcross: BlurShader;
+  readonly #blurDown: BlurShader;
   readonly #quad: Mesh;
   readonly #quadScene = new Scene();
 
-  constructor() {
-    this.#blur = new ShaderMaterial({
-      vertexShader: fullScreen,
-      fragmentShader: blurFragment,
-      depthTest: false,
-      depthWrite: false,
-      uniforms: { source: { value: null }, stride: { value: new Vector2() } },
-    });
-    this.#quad = new Mesh(new PlaneGeometry(2, 2), this.#blur);
+  constructor(shaders: ShadowShaders) {
+    this.#shaders = shaders;
+    this.#depth = shaders.proximity();
+    this.#blurAcross = shaders.blur(this.#sharp.texture);
+    this.#blurDown = shaders.blur(this.#soft.texture);
+    this.#quad = new Mesh(new PlaneGeometry(2, 2));
     this.#quad.frustumCulled = false;
     this.#quadScene.add(this.#quad);
   }
@@ -73,11 +75,12 @@ export class ShadowPass {
   }
 
   /** Starts to compile the shaders for the shadow of `content` in `scene`. */
-  compile(renderer: WebGLRenderer, content: Object3D, camera: Camera, scene: Scene): void {
-    const restore = this.#replaceMaterials(content, this.#depth);
+  compile(graphics: Graphics, content: Object3D, camera: Camera, scene: Scene): void {
+    const { renderer } = graphics;
+    const restore = this.#replaceMaterials(content);
     const before = renderer.getRenderTarget();
     renderer.setRenderTarget(this.#sharp);
-    renderer.compile(content, camera, scene);
+    void graphics.compile(content, camera, scene);
     renderer.setRenderTarget(before);
     restore();
   }
@@ -86,58 +89,51 @@ export class ShadowPass {
    * Renders the shadow of the visible objects in `scene`. `camera`: looks up at the scene from
    * below.
    */
-  draw(renderer: WebGLRenderer, scene: Scene, camera: OrthographicCamera): void {
+  draw(renderer: CommonRenderer, scene: Scene, camera: OrthographicCamera): void {
     const restore = this.#replaceMaterials(scene);
     const before = renderer.getRenderTarget();
     const alpha = renderer.getClearAlpha();
     const { background } = scene;
     scene.background = null;
-    scene.overrideMaterial = this.#depth;
     renderer.setClearAlpha(0);
     renderer.setRenderTarget(this.#sharp);
     renderer.clear();
     renderer.render(scene, camera);
-    scene.overrideMaterial = null;
     scene.background = background;
     for (const width of BLURS) {
-      this.#pass(renderer, camera, this.#sharp, this.#soft, width / SHADOW_SIZE, 0);
-      this.#pass(renderer, camera, this.#soft, this.#sharp, 0, width / SHADOW_SIZE);
+      this.#blurAcross.stride.value.x = this.#blurDown.stride.value.y = width / SHADOW_SIZE;
+      this.#blur(renderer, camera, this.#blurAcross, this.#soft);
+      this.#blur(renderer, camera, this.#blurDown, this.#sharp);
     }
     renderer.setRenderTarget(before);
     renderer.setClearAlpha(alpha);
     restore();
   }
 
-  #pass(renderer: WebGLRenderer, camera: OrthographicCamera, from: WebGLRenderTarget, to: WebGLRenderTarget, x: number, y: number): void {
-    const { source, stride } = this.#blur.uniforms as { source: { value: Texture }; stride: { value: Vector2 } };
-    source.value = from.texture;
-    stride.value.set(x, y);
+  #blur(renderer: CommonRenderer, camera: OrthographicCamera, { material }: BlurShader, to: WebGLRenderTarget): void {
+    this.#quad.material = material;
     renderer.setRenderTarget(to);
     renderer.render(this.#quadScene, camera);
   }
 
   /**
-   * Replaces materials for the shadow. Meshes with rigcast's own skinning get special depth
-   * materials. Hair ribbons are hidden, because their width is in screen space. `common`: material
-   * for other meshes; null if `scene.overrideMaterial` replaces theirs. Returns a function that
-   * restores everything.
+   * Replaces the materials of all visible objects for the shadow. Hair ribbons are hidden, because
+   * their width is in screen space. Returns a function that restores everything.
    */
-  #replaceMaterials(content: Object3D, common: Material | null = null): () => void {
+  #replaceMaterials(content: Object3D): () => void {
     const restores: (() => void)[] = [];
     content.traverseVisible(object => {
       if ('isLineSegments2' in object) {
         restores.push(() => (object.visible = true));
         object.visible = false;
-      } else if (object instanceof RigSkinnedMesh && object.skinning) {
-        const { material } = object;
-        const depth = this.#depthOf(object.skinning);
+      } else if ('material' in object) {
+        const drawn = object as Mesh;
+        const { material } = drawn;
+        const skinning = object instanceof RigSkinnedMesh ? object.skinning : null;
+        const depth = skinning ? this.#depthOf(skinning) : this.#depth;
         const shown = (one: Material): Material => (one.visible ? depth : one);
-        restores.push(() => (object.material = material));
-        object.material = Array.isArray(material) ? material.map(shown) : shown(material);
-      } else if (common && object instanceof Mesh) {
-        const { material } = object;
-        restores.push(() => (object.material = material));
-        object.material = common;
+        restores.push(() => (drawn.material = material));
+        drawn.material = Array.isArray(material) ? material.map(shown) : shown(material);
       }
     });
     return () => restores.forEach(step => step());
@@ -147,8 +143,7 @@ export class ShadowPass {
     const key = keyOf(skinning);
     let made = this.#skinned.get(key);
     if (!made) {
-      made = proximityMaterial();
-      made.allowOverride = false;
+      made = this.#shaders.proximity();
       skinning.extend(made);
       this.#skinned.set(key, made);
       // If the material belongs to a single mesh, dispose it together with the mesh.
@@ -161,7 +156,16 @@ export class ShadowPass {
   }
 
   dispose(): void {
-    for (const each of [this.#sharp, this.#soft, this.#depth, ...this.#skinned.values(), this.#blur, this.#quad.geometry]) each.dispose();
+    for (const each of [
+      this.#sharp,
+      this.#soft,
+      this.#depth,
+      ...this.#skinned.values(),
+      this.#blurAcross.material,
+      this.#blurDown.material,
+      this.#quad.geometry,
+    ])
+      each.dispose();
   }
 }
 
@@ -169,20 +173,29 @@ function createTarget(): WebGLRenderTarget {
   return new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true });
 }
 
-/**
- * Creates a material whose alpha is the proximity to the ground: 1 at the ground, 0 at the far
- * plane of the camera.
- */
-function proximityMaterial(): MeshDepthMaterial {
-  const material = new MeshDepthMaterial({ side: DoubleSide });
-  patchShader(material, 'proximity', {
-    key: '',
-    apply: shader => {
-      shader.fragmentShader = shader.fragmentShader.replace(
-        /gl_FragColor = vec4\( vec3\( 1\.0 - fragCoordZ \), opacity \);/,
-        'gl_FragColor = vec4(0.0, 0.0, 0.0, pow(1.0 - clamp(fragCoordZ, 0.0, 1.0), 2.2));',
-      );
-    },
-  });
-  return material;
-}
+export const glslShadow: ShadowShaders = {
+  proximity() {
+    const material = new MeshDepthMaterial({ side: DoubleSide });
+    patchShader(material, 'proximity', {
+      key: '',
+      apply: shader => {
+        shader.fragmentShader = shader.fragmentShader.replace(
+          /gl_FragColor = vec4\( vec3\( 1\.0 - fragCoordZ \), opacity \);/,
+          `gl_FragColor = vec4(0.0, 0.0, 0.0, pow(1.0 - clamp(fragCoordZ, 0.0, 1.0), ${SHADOW_FALLOFF}));`,
+        );
+      },
+    });
+    return material;
+  },
+  blur(source) {
+    const stride = { value: new Vector2() };
+    const material = new ShaderMaterial({
+      vertexShader: fullScreen,
+      fragmentShader: blurFragment,
+      depthTest: false,
+      depthWrite: false,
+      uniforms: { source: { value: source }, stride },
+    });
+    return { material, stride };
+  },
+};

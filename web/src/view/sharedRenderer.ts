@@ -1,22 +1,19 @@
-// A WebGL renderer for all views of a page. It draws each visible view that has changed to the
-// renderer's canvas, then copies the picture to the canvas of the view. One view can show the
-// renderer's canvas directly.
+// A renderer for all views of a page, with WebGL or WebGPU (graphics.ts). It draws each visible view
+// that has changed to the renderer's canvas, then copies the picture to the canvas of the view. One
+// view can show the renderer's canvas directly.
 
-import { AgXToneMapping, type Camera, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
+import type { Camera, Color, Object3D, WebGLRenderer } from 'three';
 import type { Insets } from './cameraSettings.ts';
 import { FrameLoop, type FrameSource } from './frameLoop.ts';
+import type { Graphics } from './graphics.ts';
+import { WebGLGraphics } from './webglGraphics.ts';
 import { LightTransition } from './lightTransition.ts';
 import { RenderScale } from './renderScale.ts';
 import { whileOrbited } from './orbited.ts';
 import { ShadowPass } from './shadow.ts';
 import type { View } from './view.ts';
 import { outOfRange, RigcastError } from '../core/error.ts';
-
-/**
- * Delay before new shaders are used, in milliseconds, for drivers without
- * `KHR_parallel_shader_compile`. The drivers compile the shaders during this time.
- */
-const COMPILE_TIME = 20;
+import type { BlockExtension } from '../three/materials/imageKinds.ts';
 
 /** Time after which the shared renderer is disposed if it has no views, in milliseconds. */
 const DISPOSE_DELAY = 10_000;
@@ -24,20 +21,13 @@ const DISPOSE_DELAY = 10_000;
 const NO_INSETS: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /**
- * Khronos neutral tone mapping, which three.js supports since r162; otherwise AgX. The value is a
- * number, because older releases do not export the constant.
+ * Delays in seconds before the attempts to create a device again after it was lost. A driver that
+ * was reset or updated needs some time.
  */
-const toneMapping = Number.parseInt(REVISION) < 162 ? AgXToneMapping : (7 satisfies ToneMapping);
+const RECOVERY_DELAYS = [0, 0.5, 1, 2, 4, 8, 16, 32];
 
-function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
-  try {
-    return new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
-  } catch (cause) {
-    throw new RigcastError('WEBGL_UNAVAILABLE', '3D is not available: this browser does not support WebGL 2, or it is turned off.', {
-      cause,
-    });
-  }
-}
+/** Creates graphics that draw to a canvas. Rejects if they are not available. */
+export type CreateGraphics = (canvas: HTMLCanvasElement, onLost: () => void) => Promise<Graphics>;
 
 const PAGE_FRAMES: FrameSource = {
   request: callback => requestAnimationFrame(callback),
@@ -86,7 +76,9 @@ export class SharedRenderer {
   #lastMoving = 0;
   readonly #abort = new AbortController();
   readonly #lights = new LightTransition(() => this.#targets.keys());
-  #renderer: WebGLRenderer | null = null;
+  /** Creates the graphics again after the device was lost; null for WebGL, which restores its context. */
+  readonly #create: CreateGraphics | null;
+  #graphics: Graphics | null = null;
   #shadow: ShadowPass | null = null;
   /** View whose shadow was rendered last and is still in `#shadow`. */
   #shadowOf: View | null = null;
@@ -101,40 +93,92 @@ export class SharedRenderer {
    */
   #isFirstFrame = true;
 
-  static #shared: SharedRenderer | null = null;
-  static #disposeTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Removes this renderer from those that all views of a page share; null for other renderers. */
+  #unshare: (() => void) | null = null;
+  #disposeTimer: ReturnType<typeof setTimeout> | undefined;
+
+  static #webgl: SharedRenderer | null = null;
+  static #webgpu: Promise<SharedRenderer> | null = null;
 
   /**
    * Returns the renderer that all views of a page share, unless they use a renderer of their own.
    * It is created with the first view and disposed ten seconds after the last view was removed.
    */
   static shared(): SharedRenderer {
-    clearTimeout(SharedRenderer.#disposeTimer);
-    return (SharedRenderer.#shared ??= new SharedRenderer());
+    const shared = (SharedRenderer.#webgl ??= new SharedRenderer());
+    shared.#unshare ??= () => (SharedRenderer.#webgl = null);
+    clearTimeout(shared.#disposeTimer);
+    return shared;
   }
 
-  constructor(maxPixelRatio = 2) {
+  /**
+   * Same as `shared` for all views that draw with WebGPU. `create` is called if there is no such
+   * renderer. Rejects if WebGPU is not available.
+   */
+  static async sharedWebGPU(create: CreateGraphics): Promise<SharedRenderer> {
+    const made = (SharedRenderer.#webgpu ??= SharedRenderer.with(create));
+    const unshare = (): void => {
+      if (SharedRenderer.#webgpu === made) SharedRenderer.#webgpu = null;
+    };
+    try {
+      const shared = await made;
+      shared.#unshare ??= unshare;
+      shared.#disposeWhenUnused();
+      return shared;
+    } catch (error) {
+      unshare();
+      throw error;
+    }
+  }
+
+  /** Creates a renderer with other graphics than WebGL. Rejects if they are not available. */
+  static async with(create: CreateGraphics): Promise<SharedRenderer> {
+    const shared = new SharedRenderer(2, create);
+    try {
+      await shared.#createGraphics(create);
+    } catch (error) {
+      shared.dispose();
+      throw error;
+    }
+    return shared;
+  }
+
+  constructor(maxPixelRatio = 2, create: CreateGraphics | null = null) {
     this.#maxPixelRatio = maxPixelRatio;
+    this.#create = create;
     const { signal } = this.#abort;
-    this.canvas.addEventListener('webglcontextlost', event => this.#onContextLost(event), { signal });
-    this.canvas.addEventListener('webglcontextrestored', () => this.#onContextRestored(), { signal });
+    this.canvas.addEventListener('webglcontextlost', event => (event.preventDefault(), this.#onLost()), { signal });
+    this.canvas.addEventListener('webglcontextrestored', () => this.#onRestored(), { signal });
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#loop.pause() : this.#loop.request()), { signal });
   }
 
   /**
-   * The three.js renderer, which is created on first access. Throws `Error` if WebGL 2 is not
-   * available.
+   * The graphics API, with a renderer of three.js. WebGL is created on first access. Throws `Error`
+   * if WebGL 2 is not available.
    */
-  get renderer(): WebGLRenderer {
-    if (this.#renderer) return this.#renderer;
+  get graphics(): Graphics {
+    if (this.#graphics) return this.#graphics;
     this.#hasFailed = true;
-    const renderer = createRenderer(this.canvas);
+    const graphics = new WebGLGraphics(this.canvas);
     this.#hasFailed = false;
-    renderer.outputColorSpace = SRGBColorSpace;
-    renderer.toneMapping = toneMapping;
-    renderer.setClearColor(new Color(0x000000), 0);
-    renderer.shadowMap.enabled = true; // for lights of the content that cast shadows
-    return (this.#renderer = renderer);
+    return (this.#graphics = graphics);
+  }
+
+  /** The WebGLRenderer of three.js. Throws `Error` if WebGL 2 is not available or WebGPU is used. */
+  get renderer(): WebGLRenderer {
+    const { graphics } = this;
+    if (!(graphics instanceof WebGLGraphics)) throw new RigcastError('WEBGL_UNAVAILABLE', 'This renderer draws with WebGPU.');
+    return graphics.renderer;
+  }
+
+  /** True if pictures are drawn with WebGPU. */
+  get isWebGPU(): boolean {
+    return this.#create !== null;
+  }
+
+  /** Returns true if the renderer can draw textures that require a WebGL extension. */
+  supportsTexture(extension: BlockExtension): boolean {
+    return this.graphics.supportsTexture(extension);
   }
 
   /**
@@ -149,15 +193,15 @@ export class SharedRenderer {
       return false;
     }
     try {
-      return this.renderer !== null;
+      return this.graphics !== null;
     } catch {
       return false;
     }
   }
 
-  /** True if a WebGL context was created. */
+  /** True if a WebGL context or a WebGPU device was created. */
   get hasContext(): boolean {
-    return this.#renderer !== null;
+    return this.#graphics !== null;
   }
 
   get isLost(): boolean {
@@ -176,6 +220,8 @@ export class SharedRenderer {
     const target = canvas && canvas.getContext('2d');
     this.#targets.set(view, target);
     this.#loop.add(view, target === null);
+    const floor = this.#graphics?.floor();
+    if (floor) view.ground.shader = floor;
     view.onRequest = () => this.#loop.request();
     view.invalidate();
   }
@@ -186,11 +232,14 @@ export class SharedRenderer {
     view.onRequest = () => {};
     this.#lights.release(view);
     if (this.#shadowOf === view) this.#shadowOf = null;
-    if (this.#targets.size > 0 || SharedRenderer.#shared !== this) return;
-    clearTimeout(SharedRenderer.#disposeTimer);
-    SharedRenderer.#disposeTimer = setTimeout(() => {
-      if (this.#targets.size > 0) return;
-      this.dispose();
+    this.#disposeWhenUnused();
+  }
+
+  #disposeWhenUnused(): void {
+    clearTimeout(this.#disposeTimer);
+    if (this.#targets.size > 0 || !this.#unshare) return;
+    this.#disposeTimer = setTimeout(() => {
+      if (this.#targets.size === 0) this.dispose();
     }, DISPOSE_DELAY);
   }
 
@@ -200,19 +249,13 @@ export class SharedRenderer {
    */
   async prepare(view: View, content: Object3D): Promise<void> {
     if (this.#isLost || !this.#targets.has(view)) return;
-    const { renderer } = this;
-    this.#lights.light(renderer, view);
-    renderer.toneMapping = view.toneMapping ?? toneMapping;
+    const { graphics } = this;
+    this.#lights.light(graphics, view);
+    graphics.setToneMapping(view.toneMapping, view.exposure);
     const wanted = [content, view.cameraRig.active, view.scene] as const;
-    if (view.ground.shadowVisible) (this.#shadow ??= new ShadowPass()).compile(renderer, ...wanted);
-    if (renderer.extensions.has('KHR_parallel_shader_compile')) await renderer.compileAsync(...wanted);
-    else {
-      renderer.compile(...wanted);
-      await new Promise(resolve => setTimeout(resolve, COMPILE_TIME));
-    }
-    // three.js frees shader objects when their program is first used. This call counts as use;
-    // otherwise, content that is removed before it is drawn would leak the shaders.
-    for (const program of renderer.info.programs ?? []) program.getUniforms();
+    // WebGPU compiles later, when the materials of the shadow are no longer set.
+    if (view.ground.shadowVisible && !this.isWebGPU) (this.#shadow ??= new ShadowPass(graphics.shadow)).compile(graphics, ...wanted);
+    await graphics.compileAsync(...wanted);
   }
 
   /**
@@ -238,13 +281,13 @@ export class SharedRenderer {
     if (view.update(seconds)) view.isShadowStale = true;
     const target = renderer.getRenderTarget();
     renderer.xr.enabled = false; // light and shadow have cameras of their own
-    this.#lights.light(renderer, view, 'final');
+    this.#lights.light(this.graphics, view, 'final');
     this.#updateShadow(view);
     renderer.xr.enabled = true;
     renderer.setRenderTarget(target);
     const sky = scene.background;
     scene.background = background && (sky ?? background);
-    this.#prepareRenderer(view);
+    this.graphics.setToneMapping(view.toneMapping, view.exposure);
     this.#drawPasses(view, camera);
     scene.background = sky;
     this.frames++;
@@ -281,7 +324,7 @@ export class SharedRenderer {
 
   /** Maximum width and height of a picture in pixels. */
   get maxPictureSize(): number {
-    return this.renderer.capabilities.maxTextureSize;
+    return this.graphics.maxTextureSize;
   }
 
   /**
@@ -311,7 +354,7 @@ export class SharedRenderer {
       view.update(0);
       whileOrbited(cameraRig, turn, () => {
         this.#render(view, { isCutOut, light });
-        const top = this.canvas.height - this.#pixelsOf(view.size)[1];
+        const top = this.#topOf(this.#pixelsOf(view.size)[1]);
         context.drawImage(this.canvas, 0, top, canvas.width, canvas.height, 0, 0, canvas.width, canvas.height);
         paint?.(context, cameraRig.active);
       });
@@ -327,14 +370,14 @@ export class SharedRenderer {
   }
 
   dispose(): void {
-    if (SharedRenderer.#shared === this) SharedRenderer.#shared = null;
+    this.#unshare?.();
+    clearTimeout(this.#disposeTimer);
     this.#loop.stop();
     this.#abort.abort();
     for (const view of this.#targets.keys()) this.remove(view);
     this.#shadow?.dispose();
     this.#lights.clear();
-    this.#renderer?.dispose();
-    this.#renderer?.forceContextLoss();
+    this.#graphics?.dispose();
     this.canvas.remove();
   }
 
@@ -348,7 +391,7 @@ export class SharedRenderer {
     const target = this.#targets.get(view);
     const isMoving = view.update(seconds);
     if (isMoving) view.isShadowStale = true;
-    this.#lights.advance(this.renderer, view, seconds);
+    this.#lights.advance(this.graphics, view, seconds);
     // The renderer's own canvas keeps its resolution, because resizing it is slow.
     const scale = target && isMoving ? this.#measure(seconds) : 1;
     this.#render(view, { scale });
@@ -378,12 +421,13 @@ export class SharedRenderer {
    * `scale`: factor by which width and height are multiplied.
    */
   #render(view: View, { isCutOut = false, light, scale = 1 }: Pick<DrawOptions, 'isCutOut' | 'light'> & { scale?: number } = {}): void {
-    const { renderer } = this;
+    const { graphics } = this;
+    const { renderer } = graphics;
     const { scene } = view;
     const isPicture = light !== undefined;
-    if (isPicture) this.#lights.light(renderer, view, light);
+    if (isPicture) this.#lights.light(graphics, view, light);
     if (isCutOut) scene.background = null;
-    this.#prepareRenderer(view);
+    graphics.setToneMapping(view.toneMapping, view.exposure);
     this.#updateShadow(view);
     this.#resizeCanvas(view, isPicture);
     const { width, height } = scale === 1 ? view.size : this.#scaledSize(view.size, scale);
@@ -396,20 +440,16 @@ export class SharedRenderer {
     for (const [other, target] of this.#targets) if (!target && (isPicture || other !== view)) other.invalidate();
   }
 
-  #prepareRenderer(view: View): void {
-    this.renderer.toneMapping = view.toneMapping ?? toneMapping;
-    this.renderer.toneMappingExposure = view.exposure;
-  }
-
   #drawPasses(view: View, camera: Camera): void {
-    const draw = (isOver: boolean): void => (isOver ? this.#drawContentOver(view, camera) : this.renderer.render(view.scene, camera));
+    const draw = (isOver: boolean): void =>
+      isOver ? this.#drawContentOver(view, camera) : this.graphics.renderer.render(view.scene, camera);
     if (view.pass) view.pass.render(view.content, draw);
     else draw(false);
   }
 
   /** Draws only the content, on top of the existing picture. */
   #drawContentOver({ scene, ground, overlays }: View, camera: Camera): void {
-    const { renderer } = this;
+    const { renderer } = this.graphics;
     const { background } = scene;
     const hidden = [ground.object, overlays].filter(({ visible }) => visible);
     for (const object of hidden) object.visible = false;
@@ -424,8 +464,8 @@ export class SharedRenderer {
   #updateShadow(view: View): void {
     const { ground } = view;
     if (!view.content || !ground.shadowVisible || !ground.object.visible) return ground.show(null);
-    this.#shadow ??= new ShadowPass();
-    if (view.isShadowStale || this.#shadowOf !== view) ground.update(this.renderer, view.scene, [view.overlays], this.#shadow);
+    this.#shadow ??= new ShadowPass(this.graphics.shadow);
+    if (view.isShadowStale || this.#shadowOf !== view) ground.update(this.graphics.renderer, view.scene, [view.overlays], this.#shadow);
     view.isShadowStale = false;
     this.#shadowOf = view;
     ground.show(this.#shadow);
@@ -436,7 +476,7 @@ export class SharedRenderer {
    * that the view fits.
    */
   #resizeCanvas(view: View, isPicture: boolean): void {
-    const { renderer } = this;
+    const { renderer } = this.graphics;
     const isAlone = !isPicture && this.#targets.get(view) === null;
     const ratio = this.#pixelRatio;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
@@ -449,7 +489,12 @@ export class SharedRenderer {
   /** Copies the rendered picture of a view to the view's own canvas, which the picture fills. */
   #copy({ size }: View, target: CanvasRenderingContext2D, scale = 1): void {
     const [width, height] = this.#pixelsOf(size, scale);
-    target.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, target.canvas.width, target.canvas.height);
+    target.drawImage(this.canvas, 0, this.#topOf(height), width, height, 0, 0, target.canvas.width, target.canvas.height);
+  }
+
+  /** Returns the top edge of a picture of this height on the canvas, in pixels. */
+  #topOf(height: number): number {
+    return this.graphics.drawsAtTop ? 0 : this.canvas.height - height;
   }
 
   #pixelsOf({ width, height }: View['size'], scale = 1): [number, number] {
@@ -463,13 +508,36 @@ export class SharedRenderer {
     return { width: width / this.#pixelRatio, height: height / this.#pixelRatio };
   }
 
-  #onContextLost(event: Event): void {
-    event.preventDefault();
+  async #createGraphics(create: CreateGraphics): Promise<void> {
+    const graphics = await create(this.canvas, () => void this.#onDeviceLost(create));
+    if (this.#abort.signal.aborted) return graphics.dispose();
+    this.#graphics = graphics;
+  }
+
+  /** Creates the graphics again. Views are drawn again as soon as this succeeds. */
+  async #onDeviceLost(create: CreateGraphics): Promise<void> {
+    this.#onLost();
+    this.#shadow = null; // its textures were lost with the device
+    for (const seconds of RECOVERY_DELAYS) {
+      await new Promise(resolve => setTimeout(resolve, 1000 * seconds));
+      if (this.#abort.signal.aborted) return;
+      try {
+        await this.#createGraphics(create);
+        if (!this.#abort.signal.aborted) this.#onRestored();
+        return;
+      } catch {
+        // The next attempt may succeed.
+      }
+    }
+    this.#unshare?.(); // views that are added from now on try again, or use WebGL
+  }
+
+  #onLost(): void {
     this.#isLost = true;
     for (const view of this.#targets.keys()) view.events.context?.(true);
   }
 
-  #onContextRestored(): void {
+  #onRestored(): void {
     this.#isLost = false;
     this.#lights.clear();
     this.#shadowOf = null;

@@ -1,5 +1,5 @@
 // Vertex colours that show skin weights, for the shading mode `weights`.
-import { BufferAttribute, Color, type Object3D, type SkinnedMesh } from 'three';
+import { BufferAttribute, Color, type Object3D, SkinnedMesh } from 'three';
 import { Influences, type Skinning } from '../three/build/skinning.ts';
 
 export const WEIGHT_COLORS = 'colorOfWeights';
@@ -71,7 +71,7 @@ function forEachInfluence(mesh: Skinned, callback: (vertex: number, joint: numbe
 function skinnedBelow(content: Object3D): Skinned[] {
   const found: Skinned[] = [];
   content.traverse(object => {
-    if ((object as Skinned).isSkinnedMesh) found.push(object as Skinned);
+    if (object instanceof SkinnedMesh) found.push(object); // `isSkinnedMesh` is false with WebGPU
   });
   return found;
 }

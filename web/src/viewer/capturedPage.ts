@@ -1,5 +1,6 @@
 // Captures the state of a page and restores this state on another page. A change of language
-// recreates the page, because its elements keep the texts that they were created with.
+// recreates the page, because its elements keep the texts that they were created with. So does a
+// change of the renderer, because a canvas keeps its kind of context.
 import type { Vector3 } from 'three';
 import type { Refusal } from '../session/problem.ts';
 import type { Session } from '../session/session.ts';
@@ -45,12 +46,12 @@ export function capturePage({ session, history, addresses, tab, isWelcome, refus
 
 /**
  * Restores the captured state on a new page, using undo to reopen the session. Resolves when the
- * model is shown.
+ * model is shown. `command`: the command that recreated the page.
  */
-export async function restorePage(page: State & { undo(): void }, left: CapturedPage): Promise<void> {
+export async function restorePage(page: State & { undo(): void }, left: CapturedPage, command: 'language' | 'webgpu'): Promise<void> {
   const { session, history, addresses, tab, isWelcome, refusal, time, isPlaying, range, camera } = left;
   page.isWelcome.value = isWelcome;
-  focusLanguageButton(page.root);
+  focusControl(page.root, command);
   // Apply the view settings first, while no file is open.
   page.session.value = reduce(session, { type: 'close' });
   page.history.value = [...history, session];
@@ -59,7 +60,8 @@ export async function restorePage(page: State & { undo(): void }, left: Captured
   page.addresses.value = addresses;
   page.tab.value = tab;
   page.refusal.value = refusal;
-  page.announce(words.languageChanged);
+  const { isWebGPU } = page.viewport.sharedRenderer;
+  page.announce(command === 'language' ? words.languageChanged : isWebGPU ? words.webgpuOn : words.webgpuOff);
   if (!page.shownModel.value) return;
   page.playback.range = range;
   page.playback.seek(time);
@@ -67,9 +69,11 @@ export async function restorePage(page: State & { undo(): void }, left: Captured
   if (camera) restoreCamera(page, camera);
 }
 
-/** Focuses the language button. If this button is hidden, focuses the button of the menu. */
-function focusLanguageButton(root: HTMLElement): void {
-  const buttons = [...root.querySelectorAll<HTMLElement>('[data-command="language"], .menu-button')];
+/** Focuses the control of a command. If it is hidden, focuses the button of the menu. */
+function focusControl(root: HTMLElement, command: string): void {
+  const buttons = [
+    ...root.querySelectorAll<HTMLElement>(`button[data-command="${command}"], [data-command="${command}"] input, .menu-button`),
+  ];
   buttons.find(button => button.checkVisibility())?.focus();
 }
 

@@ -460,6 +460,14 @@ export const commands: readonly Command[] = [
     detail: () => `: ${languages[nextLanguage()]}`,
     run: page => page.switchLanguage(),
   },
+  {
+    id: 'webgpu',
+    group: 'page',
+    keys: [],
+    when: () => 'gpu' in navigator,
+    isOn: ({ viewport }) => viewport.sharedRenderer.isWebGPU,
+    run: page => page.switchRenderer(),
+  },
   { id: 'help', group: 'page', keys: ['?'], place: 'header', icon: 'help', run: page => void page.showHelp() },
 ];
 

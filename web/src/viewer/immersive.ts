@@ -49,7 +49,7 @@ export class ImmersiveControl {
 
   async #detect(): Promise<void> {
     const modes = await Promise.all((['vr', 'ar'] as const).map(async mode => ((await supportsImmersive(mode)) ? [mode] : [])));
-    this.modes.value = modes.flat();
+    this.modes.value = this.#viewport.sharedRenderer.isWebGPU ? [] : modes.flat(); // three.js has no WebXR with WebGPU
     // A session can start only soon after an input, so its code is loaded before.
     if (this.modes.value.length > 0) await import('../view/immersive.ts').catch(() => {});
   }

@@ -10,11 +10,7 @@ const STRAND_WIDTH = 1.25;
 const BUSY_DELAY = 150;
 
 export interface LoadsEvents {
-  /**
-   * Returns true if the graphics card supports a compressed texture format. The argument is the
-   * name of a WebGL extension.
-   */
-  draws: OpeningContext['supportsTexture'];
+  graphics: OpeningContext['graphics'];
   /** Returns the images and values that the visitor has chosen for materials. */
   choices: () => Required<Pick<OpeningContext, 'imageAssignments' | 'materialValues'>>;
   onFailed: (error: unknown) => void;
@@ -81,7 +77,7 @@ export class Loads {
   inBackground(signal: AbortSignal): OpeningContext {
     return {
       signal,
-      supportsTexture: this.#events.draws,
+      graphics: this.#events.graphics,
       ...this.#events.choices(),
       // One-pixel lines are barely visible on high-density screens.
       strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,

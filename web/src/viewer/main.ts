@@ -2,6 +2,8 @@ import { prepare } from '../core/prepare.ts';
 import { keepLanguage, languageWanted } from './language.ts';
 import { keepOffline, sharedFiles, listenForLaunchedFiles } from './offline.ts';
 import { Refusal } from '../session/problem.ts';
+import { createRenderer, isWebGPUWanted, keepRenderer } from './rendererChoice.ts';
+import { SharedRenderer } from '../view/index.ts';
 import { Viewer } from './viewer.ts';
 import { speak, words } from './words/index.ts';
 
@@ -15,38 +17,60 @@ export let viewer: Viewer;
 /** Function that loads the new release; null if there is no new release. */
 let loadRelease: (() => void) | null = null;
 
-function make(): void {
-  viewer = new Viewer(document.getElementById('app')!);
+function make(sharedRenderer: SharedRenderer): void {
+  viewer = new Viewer(document.getElementById('app')!, sharedRenderer);
   viewer.release.value = loadRelease;
-  viewer.onLanguageChange = language => void changeTo(language);
+  viewer.onLanguageChange = language =>
+    void recreate('language', async isWebGPU => {
+      if (!(await speak(language))) throw new Error('The language could not be loaded.');
+      keepLanguage(language);
+      return createRenderer(isWebGPU);
+    });
+  viewer.onRendererChange = isWebGPU =>
+    void recreate('webgpu', async () => {
+      const made = await createRenderer(isWebGPU);
+      keepRenderer(isWebGPU);
+      return made;
+    });
 }
 
-/** Recreates the page in another language and restores its content. */
-async function changeTo(language: string): Promise<void> {
+/**
+ * Recreates the page and restores its content. `command`: the command that requires this.
+ * `prepare`: changes what the command requires, and returns a renderer; if it rejects, the page
+ * shows the message.
+ */
+async function recreate(command: 'language' | 'webgpu', prepare: (isWebGPU: boolean) => Promise<SharedRenderer>): Promise<void> {
   const old = viewer;
-  const { onLanguageChange } = old;
-  old.onLanguageChange = () => {}; // ignore further requests
+  const { onLanguageChange, onRendererChange } = old;
+  old.onLanguageChange = old.onRendererChange = () => {}; // ignore further requests
   await old.idle;
-  const module = await import('./capturedPage.ts').catch(() => null);
-  if (!module || !(await speak(language))) {
-    old.refusal.value = new Refusal({ code: 'failed', message: words.languageFailed });
-    old.onLanguageChange = onLanguageChange;
-    return;
+  try {
+    const { capturePage, restorePage } = await import('./capturedPage.ts');
+    const sharedRenderer = await prepare(old.viewport.sharedRenderer.isWebGPU);
+    const captured = capturePage(old);
+    old.dispose();
+    make(sharedRenderer);
+    void restorePage(viewer, captured, command);
+  } catch (error) {
+    old.refusal.value = new Refusal({ code: 'failed', message: command === 'language' ? words.languageFailed : messageOf(error) });
+    Object.assign(old, { onLanguageChange, onRendererChange });
   }
-  keepLanguage(language);
-  const captured = module.capturePage(old);
-  old.dispose();
-  make();
-  await module.restorePage(viewer, captured);
 }
 
-function start(): void {
+const messageOf = (error: unknown): string =>
+  (error as { code?: unknown }).code === 'WEBGPU_UNAVAILABLE' ? words.noWebGPU : error instanceof Error ? error.message : String(error);
+
+async function start(): Promise<void> {
   // Start to load the file reader and its worker now, because creating the renderer can take
   // seconds on slow graphics cards.
   const addresses = query.getAll('src');
   if (!query.has('shared')) void prepare({ files: addresses.length > 0 ? addresses : ['Pip.psk'] }).catch(() => {}); // ignored, because opening the file reports the error
-  make();
+  const isWebGPU = isWebGPUWanted();
+  let problem: unknown = null;
+  const webgpu = isWebGPU ? await createRenderer(true).catch((error: unknown) => void (problem = error)) : undefined;
+  make(webgpu ?? new SharedRenderer());
   const opened = openFirst();
+  if (problem) void opened.finally(() => (viewer.refusal.value ??= new Refusal({ code: 'failed', message: messageOf(problem) })));
   listenForLaunchedFiles(incoming => void viewer.open(incoming));
   // Store the site for offline use only after the first picture, so that the download does not
   // delay it.
@@ -78,5 +102,5 @@ async function takeShared(): Promise<void> {
 }
 
 const language = languageWanted();
-if (language === 'en') start();
+if (language === 'en') void start();
 else void speak(language).then(start);

@@ -199,6 +199,8 @@ export interface Page {
   toggleTheme(): void;
   /** Switches the page to the next language. */
   switchLanguage(): void;
+  /** Turns WebGPU on or off. */
+  switchRenderer(): void;
   showHelp(): Promise<void>;
   /** Camera views that the visitor has saved; null until their module is loaded, after the first model. */
   readonly bookmarks: ReadonlySignal<Bookmarks | null>;

@@ -12,7 +12,7 @@ import { Refusal } from '../session/problem.ts';
 import { rowsOf } from '../session/animationRows.ts';
 import { emptySession, type Session } from '../session/session.ts';
 import { type Action, reduce } from '../session/reduce.ts';
-import type { Playback, Range, View } from '../view/index.ts';
+import type { Playback, Range, SharedRenderer, View } from '../view/index.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
 import type { SecondaryModel, AttachedModel } from './entries.ts';
 import { keptAssignments } from './keptAssignments.ts';
@@ -106,11 +106,11 @@ export class State {
    */
   readonly announcement = signal({ text: '' });
 
-  /** `root`: element with the page's CSS variables. `host`: parent of the canvas. */
-  constructor(root: HTMLElement, host: HTMLElement) {
+  /** `root`: element with the page's CSS variables. `host`: parent of the canvas, which is that of `sharedRenderer`. */
+  constructor(root: HTMLElement, host: HTMLElement, sharedRenderer: SharedRenderer) {
     this.root = root;
     this.loads = new Loads({
-      draws: extension => this.viewport.sharedRenderer.renderer.extensions.has(extension),
+      graphics: sharedRenderer,
       choices: () => {
         const { imageAssignments, materialValues } = this.session.peek();
         return { imageAssignments, materialValues };
@@ -119,7 +119,7 @@ export class State {
       onDone: () => this.view.invalidate(),
       announce: text => this.announce(text),
     });
-    this.viewport = new Viewport(root, host, {
+    this.viewport = new Viewport(root, host, sharedRenderer, {
       // Playback pauses during a load, because drawing frames would slow the load down, and while the
       // library covers the viewport.
       isPaused: () => this.loads.isBusy || this.isLibraryOpen.peek(),

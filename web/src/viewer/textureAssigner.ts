@@ -3,6 +3,7 @@ import type { Vector2Like } from 'three';
 import type { ImageAssignment } from '../session/imageAssignments.ts';
 import { type InputFile, isLocal } from '../session/inputFile.ts';
 import { type Model, shownOf, appliedTextures } from '../session/model.ts';
+import type { BlockExtension } from '../three/materials/imageKinds.ts';
 import type { State } from './state.ts';
 import type { MaterialRef } from './textureOverrides.ts';
 import { words } from './words/index.ts';
@@ -65,7 +66,7 @@ export class TextureAssigner {
     this.#state.announce((assignment ? words.imageApplied : words.imageNotApplied)(image, material));
   }
 
-  readonly #draws = (extension: string): boolean => this.#state.viewport.sharedRenderer.renderer.extensions.has(extension);
+  readonly #draws = (extension: BlockExtension): boolean => this.#state.viewport.sharedRenderer.supportsTexture(extension);
 
   /** Updates the data about the shown model in the session. */
   #updateShown(): void {

@@ -5,6 +5,7 @@ import { isImage } from '../textures/sources.ts';
 import type { Model } from '../session/model.ts';
 import { assignmentsFor, type ImageAssignment } from '../session/imageAssignments.ts';
 import type { Rig } from '../three/index.ts';
+import type { BlockExtension } from '../three/materials/imageKinds.ts';
 import { drawnFor } from '../three/materials/materialValues.ts';
 
 export { isImage };
@@ -16,7 +17,7 @@ export const SLOTS = ['baseColor', 'normal', 'emissive', 'orm', 'roughness', 'me
  * Returns true if the graphics card supports a compressed texture format. `extension`: name of a
  * WebGL extension.
  */
-type Draws = (extension: string) => boolean;
+type Draws = (extension: BlockExtension) => boolean;
 
 /** A material of a rig. */
 export interface MaterialRef {

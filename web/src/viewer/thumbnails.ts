@@ -215,7 +215,7 @@ export class Thumbnails {
       signal: ended,
       onProgress: () => {},
       onInstanceLoaded: () => {},
-      supportsTexture: extension => sharedRenderer.renderer.extensions.has(extension),
+      graphics: sharedRenderer,
       strandWidth: 0,
     };
     const file = await openFile(input, context);

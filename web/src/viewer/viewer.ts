@@ -9,7 +9,7 @@ import { disposeModel, type Model } from '../session/model.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
 import { titleOf } from '../session/animationRows.ts';
-import type { RecordingOverlay } from '../view/index.ts';
+import { type RecordingOverlay, SharedRenderer } from '../view/index.ts';
 import type { Bookmark, Bookmarks } from './bookmarks.ts';
 import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';
@@ -46,6 +46,8 @@ export class Viewer extends State implements Page {
   neighbour: (step: number) => number | null = () => null;
   /** Called when the visitor selects another language. The owner must recreate the page. */
   onLanguageChange: (language: string) => void = () => {};
+  /** Called when the visitor turns WebGPU on or off. The owner must recreate the page. */
+  onRendererChange: (isWebGPU: boolean) => void = () => {};
 
   readonly filePicker = new FilePicker(incoming => void this.open(incoming));
   readonly bookmarks = signal<Bookmarks | null>(null);
@@ -59,10 +61,11 @@ export class Viewer extends State implements Page {
   #thumbnails: Thumbnails | null = null;
   readonly #theme: ThemeSwitch;
 
-  constructor(root: HTMLElement) {
+  /** `sharedRenderer`: draws the page, which disposes it. */
+  constructor(root: HTMLElement, sharedRenderer = new SharedRenderer()) {
     root.classList.add('rigcast', 'empty');
     const host = el('div', { class: 'canvas' });
-    super(root, host);
+    super(root, host, sharedRenderer);
     this.#theme = new ThemeSwitch(root, theme => {
       this.theme.value = theme;
       this.viewport.applyTheme();
@@ -371,6 +374,10 @@ export class Viewer extends State implements Page {
 
   switchLanguage(): void {
     this.onLanguageChange(nextLanguage());
+  }
+
+  switchRenderer(): void {
+    this.onRendererChange(!this.viewport.sharedRenderer.isWebGPU);
   }
 
   showSection(id: SectionId): void {

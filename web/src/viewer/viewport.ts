@@ -10,7 +10,7 @@ import {
   type GizmoOverlay,
   isRecording,
   mayHaveGizmos,
-  SharedRenderer,
+  type SharedRenderer,
   Playback,
   present,
   type RecordingOverlay,
@@ -54,7 +54,7 @@ interface ComparedObject {
 export class Viewport {
   /** The 3D view, which draws to the canvas of `sharedRenderer`. */
   readonly view: View;
-  readonly sharedRenderer = new SharedRenderer();
+  readonly sharedRenderer: SharedRenderer;
   readonly playback = new Playback();
   readonly cameraView: CameraView;
   readonly #placement: ModelPlacement;
@@ -64,7 +64,7 @@ export class Viewport {
   readonly measure = signal<Measure | null>(null);
   /** Moves the camera in fly mode; null until the visitor first flies. */
   readonly fly = signal<Fly | null>(null);
-  readonly immersive = new ImmersiveControl(this);
+  readonly immersive: ImmersiveControl;
   readonly appearance: Appearance;
   #root: HTMLElement;
   #host: HTMLElement;
@@ -85,8 +85,10 @@ export class Viewport {
   readonly #observer = new ResizeObserver(() => this.#resize());
 
   /** `root`: element with the page's CSS variables. */
-  constructor(root: HTMLElement, host: HTMLElement, { isPaused, onDrawn, onLost }: ViewportEvents) {
+  constructor(root: HTMLElement, host: HTMLElement, sharedRenderer: SharedRenderer, { isPaused, onDrawn, onLost }: ViewportEvents) {
     this.#root = root;
+    this.sharedRenderer = sharedRenderer;
+    this.immersive = new ImmersiveControl(this);
     this.#host = host;
     const { canvas } = this.sharedRenderer;
     this.view = new View(canvas, {

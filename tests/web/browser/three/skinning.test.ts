@@ -23,7 +23,7 @@ import { Rig, type RigSkinnedMesh } from '../../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../../web/src/three/build/skinning.ts';
 import * as skinning from '../../../../web/src/three/build/skinningShader.ts';
 import { Ground } from '../../../../web/src/view/ground.ts';
-import { ShadowPass } from '../../../../web/src/view/shadow.ts';
+import { glslShadow, ShadowPass } from '../../../../web/src/view/shadow.ts';
 import { chainScene } from '../../../support/chainScene.ts';
 
 const SIZE = 256;
@@ -166,7 +166,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
       ground.setColors(new Color(1, 1, 1), 0, 1);
       scene.add(ground.object, ...casters);
       scene.updateMatrixWorld(true);
-      const pass = new ShadowPass();
+      const pass = new ShadowPass(glslShadow);
       ground.update(renderer, scene, [], pass);
       ground.show(pass);
       for (const caster of casters) scene.remove(caster);

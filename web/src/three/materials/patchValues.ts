@@ -58,4 +58,8 @@ export interface PatchValues {
   specular: 'red';
   /** Channel of the strength of anisotropy, in the direction of U. */
   anisotropy: 'red';
+  /** Distance by which surfaces are moved towards the camera, as a share of the depth range of a pixel. */
+  nearer: number;
+  /** Name of the attribute with the color of each vertex, which is multiplied with the color. */
+  attributeColor: string;
 }

@@ -5,6 +5,7 @@
 // assigned to the material later.
 import { Matrix3, type Material, type MeshStandardMaterial, type Texture } from 'three';
 import {
+  attribute,
   clamp,
   cross,
   dot,
@@ -22,6 +23,7 @@ import {
   materialRoughness,
   materialSpecularIntensity,
   mix,
+  modelViewProjection,
   normalMap,
   normalViewGeometry,
   positionView,
@@ -54,7 +56,8 @@ type Slot =
   | 'metalnessNode'
   | 'aoNode'
   | 'specularIntensityNode'
-  | 'anisotropyNode';
+  | 'anisotropyNode'
+  | 'vertexNode';
 
 /** A built-in material. three.js copies its nodes to the node material that it draws. */
 type WithNodes = MeshStandardMaterial & { [slot in Slot]?: Node };
@@ -67,13 +70,15 @@ export function patchNodes(material: Material, id: string, values: PatchValues[k
   patchesOf.set(material, patches);
   Object.assign(patches, { [id]: values });
   const made = material as WithNodes;
-  const { channels, details, parallax, emissiveMask, specular, anisotropy } = patches;
+  const { channels, details, parallax, emissiveMask, specular, anisotropy, nearer, attributeColor } = patches;
   const nodes: { [slot in Slot]?: Node } = {
     ...(channels && channelNodes(channels)),
     ...(details && detailNodes(details, parallax)),
     ...(emissiveMask && { emissiveNode: maskedEmission(emissiveMask, parallax) }),
     ...(specular && { specularIntensityNode: specularFromRed }),
     ...(anisotropy && { anisotropyNode: anisotropyFromRed }),
+    ...(nearer && { vertexNode: nearerBy(nearer) }),
+    ...(attributeColor && { colorNode: colorFrom(attributeColor) }),
   };
   Object.assign(made, parallax ? withParallax(nodes, parallax) : nodes);
   made.needsUpdate = true;
@@ -123,6 +128,20 @@ const specularFromRed = /*@__PURE__*/ forMaterial(material => {
 });
 
 const anisotropyFromRed = /*@__PURE__*/ forMaterial(() => vec2(numberOf('anisotropy').mul(textureOf('anisotropyMap').r), 0));
+
+/** Returns the position in clip space. The depth range is 0 to 1 with WebGPU, −1 to 1 with WebGL. */
+function nearerBy(share: number): Node {
+  return built(({ renderer }) => {
+    const range = (renderer.backend as { isWebGPUBackend?: boolean }).isWebGPUBackend ? 1 : 2;
+    const place = (modelViewProjection as unknown as Vec4).toVar();
+    return vec4(place.xy, place.z.sub(place.w.mul(share * range)), place.w);
+  });
+}
+
+const colorFrom = (name: string): Node =>
+  forMaterial(() =>
+    vec4((materialColor as unknown as Vec4).rgb.mul(attribute<'vec3'>(name, 'vec3')), (materialColor as unknown as Vec4).a),
+  );
 
 /** Returns the texel of a texture at the transformed texture coordinates of another texture. */
 function texelAt(map: Texture, coordinates: 'uv' | 'uv1' | number, matrix: Matrix3, parallax: HeightPatch | undefined): Vec4 {

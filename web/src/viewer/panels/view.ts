@@ -19,7 +19,7 @@ const BACKGROUNDS = ['page', 'white', 'grey', 'black', 'environment'] as const s
 /** Maximum number of camera buttons. */
 const MAX_CAMERAS = 40;
 
-export const shadingControls = (page: Page): HTMLElement => el('div', { class: 'view' }, modes(page), bones(page));
+export const shadingControls = (page: Page): HTMLElement => el('div', { class: 'view' }, modes(page), bones(page), checkOf(page, 'webgpu'));
 
 export const overlayChecks = (page: Page): HTMLElement =>
   el('div', { class: 'view' }, ...OVERLAYS.map(id => checkOf(page, id)), layerChecks(page));

@@ -217,6 +217,7 @@ type CommandId =
   | 'opposite'
   | 'focus'
   | 'flat'
+  | 'webgpu'
   | 'next'
   | 'model'
   | 'undo'
@@ -475,6 +476,9 @@ export const en = {
   reloading: 'Reloading …',
   placing: (done: number, total: number) => `Loading file ${count(done)} of ${count(total)} of the scene …`,
   languageChanged: 'Language: English',
+  webgpuOn: 'WebGPU draws the picture.',
+  webgpuOff: 'WebGL draws the picture.',
+  noWebGPU: 'WebGPU isn’t available in this browser. WebGL draws the picture.',
   languageFailed: 'The language couldn’t be loaded. Check your connection.',
   demoFailed: (status: number | null) =>
     status === null ? 'The demo couldn’t be loaded because the server is unreachable.' : `The demo couldn’t be loaded (HTTP ${status}).`,
@@ -1231,6 +1235,7 @@ export const en = {
     share: { title: 'Share …', help: 'link, or code for a web page' },
     theme: { title: 'Theme', help: 'dark or light' },
     language: { title: 'Language', help: 'English, 日本語' },
+    webgpu: { title: 'Draw with WebGPU', help: 'instead of WebGL' },
     help: { title: 'Help', help: '' },
   } as CommandWords,
   colorLayer: (layer: number, layers: number) => `, layer ${layer} of ${layers}`,

@@ -402,6 +402,9 @@ export const ja: Words = {
   reloading: 'すべて読み直しています…',
   placing: (done, total) => `シーンのファイルを読み込んでいます (${count(done)}/${count(total)})…`,
   languageChanged: '言語: 日本語',
+  webgpuOn: 'WebGPU で描画しています。',
+  webgpuOff: 'WebGL で描画しています。',
+  noWebGPU: 'このブラウザーでは WebGPU を使えません。WebGL で描画します。',
   languageFailed: 'その言語を読み込めませんでした。接続を確かめてください。',
   demoFailed: status =>
     status === null ? 'サーバーに接続できないため、デモを読み込めませんでした。' : `デモを読み込めませんでした (HTTP ${status})。`,
@@ -1144,6 +1147,7 @@ export const ja: Words = {
     share: { title: '共有…', help: 'リンク、または Web ページ用のコード' },
     theme: { title: 'テーマ', help: 'ダークまたはライト' },
     language: { title: '言語', help: 'English、日本語' },
+    webgpu: { title: 'WebGPU で描画', help: 'WebGL の代わり' },
     help: { title: 'ヘルプ', help: '' },
   },
   colorLayer: (layer, layers) => `、レイヤー ${layer}/${layers}`,

@@ -1,0 +1,183 @@
+// Draws views with WebGPU (graphics.ts). This module and the node materials of rigcast are imported
+// when a page first asks for WebGPU.
+import '../../three/webgpu/index.ts';
+import {
+  type Camera,
+  Color,
+  CubeCamera,
+  HalfFloatType,
+  LinearMipmapLinearFilter,
+  LinearSRGBColorSpace,
+  type Material,
+  NoToneMapping,
+  type Object3D,
+  type Scene,
+  SRGBColorSpace,
+  type ToneMapping,
+} from 'three';
+import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import { context, toneMapping, toneMappingExposure, vec4, workingToColorSpace } from 'three/tsl';
+import { CubeRenderTarget, NeutralToneMapping, type Node, type NodeBuilder, PMREMGenerator, WebGPURenderer } from 'three/webgpu';
+import { RigcastError } from '../../core/error.ts';
+import type { BlockExtension } from '../../three/materials/imageKinds.ts';
+import type { Sky } from '../environment.ts';
+import type { CommonRenderer, FloorShader, Graphics, SkyMap } from '../graphics.ts';
+import { ROOM_BLUR } from '../webglGraphics.ts';
+import { floorUniforms } from '../ground.ts';
+import { nodeFloor } from './floor.ts';
+import { nodeShadow } from './shadow.ts';
+import { hasGlsl, pixelsOf } from './skyPixels.ts';
+
+/** Features of WebGPU that correspond to extensions of WebGL. */
+const FEATURES: Record<BlockExtension, GPUFeatureName> = {
+  WEBGL_compressed_texture_s3tc: 'texture-compression-bc',
+  EXT_texture_compression_rgtc: 'texture-compression-bc',
+  EXT_texture_compression_bptc: 'texture-compression-bc',
+};
+
+type Vec4 = Node<'vec4'>;
+type Output = ReturnType<typeof context>;
+
+const unavailable = (cause?: unknown): RigcastError =>
+  new RigcastError('WEBGPU_UNAVAILABLE', 'WebGPU is not available in this browser, or it is turned off.', { cause });
+
+/** Creates graphics that draw to `canvas`. `onLost` is called if the device is lost. Rejects with WEBGPU_UNAVAILABLE. */
+export async function createWebGPU(canvas: HTMLCanvasElement, onLost: () => void): Promise<Graphics> {
+  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+  if (!adapter) throw unavailable();
+  const requiredFeatures = [...adapter.features] as GPUFeatureName[];
+  const device = await adapter.requestDevice({ requiredFeatures }).catch((cause: unknown) => {
+    throw unavailable(cause);
+  });
+  const renderer = new WebGPURenderer({ canvas, device, antialias: true, alpha: true });
+  if (!('contextNode' in renderer)) {
+    device.destroy();
+    throw new RigcastError('WEBGPU_UNAVAILABLE', 'WebGPU requires a newer release of three.js.');
+  }
+  await renderer.init();
+  return new WebGPUGraphics(renderer, device, isFallback(adapter), onLost);
+}
+
+/** Returns true if the processor draws. Chromium has moved the property. */
+function isFallback(adapter: GPUAdapter): boolean {
+  const { info, isFallbackAdapter } = adapter as GPUAdapter & { info?: { isFallbackAdapter?: boolean }; isFallbackAdapter?: boolean };
+  return info?.isFallbackAdapter ?? isFallbackAdapter ?? false;
+}
+
+class WebGPUGraphics implements Graphics {
+  readonly renderer: CommonRenderer;
+  readonly drawsAtTop = true;
+  readonly shadow = nodeShadow;
+  readonly isSoftware: boolean;
+  readonly #renderer: WebGPURenderer;
+  readonly #device: GPUDevice;
+  /** Conversion of colours to the canvas, by tone mapping. */
+  readonly #outputs = new Map<ToneMapping, Output>();
+  #compiling: Promise<void> = Promise.resolve();
+  readonly #floor = nodeFloor();
+  #isLost = false;
+  #isDisposed = false;
+
+  constructor(renderer: WebGPURenderer, device: GPUDevice, isSoftware: boolean, onLost: () => void) {
+    this.#renderer = renderer;
+    this.renderer = renderer as unknown as CommonRenderer;
+    this.#device = device;
+    this.isSoftware = isSoftware;
+    renderer.setClearColor(new Color(0x000000), 0);
+    renderer.shadowMap.enabled = true; // for lights of the content that cast shadows
+    // The materials convert colours, as with WebGLRenderer. Otherwise, three.js would blend
+    // transparent objects before tone mapping, and would ignore `toneMapped` of materials.
+    renderer.toneMapping = NoToneMapping;
+    renderer.outputColorSpace = LinearSRGBColorSpace;
+    this.setToneMapping(null, 1);
+    renderer.onDeviceLost = () => {}; // three.js would log an error, also for a device that recovers
+    void device.lost.then(() => {
+      this.#isLost = true;
+      if (!this.#isDisposed) onLost();
+    });
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  get maxTextureSize(): number {
+    return this.#device.limits.maxTextureDimension2D;
+  }
+
+  floor(): FloorShader {
+    return { material: this.#floor, uniforms: floorUniforms(), dispose() {} };
+  }
+
+  supportsTexture(extension: BlockExtension): boolean {
+    return this.#device.features.has(FEATURES[extension]);
+  }
+
+  setToneMapping(mapping: ToneMapping | null, exposure: number): void {
+    const wanted = mapping ?? NeutralToneMapping;
+    let output = this.#outputs.get(wanted);
+    if (!output) this.#outputs.set(wanted, (output = outputOf(wanted)));
+    this.#renderer.contextNode = output;
+    this.#renderer.toneMappingExposure = exposure;
+  }
+
+  compile(content: Object3D, camera: Camera, scene: Scene): Promise<void> {
+    return this.compileAsync(content, camera, scene).catch(() => {}); // drawing reports the error
+  }
+
+  /** Compiles one content after the other, because three.js can't compile several at once. */
+  compileAsync(content: Object3D, camera: Camera, scene: Scene): Promise<void> {
+    const compiled = this.#compiling.then(() => this.#renderer.compileAsync(content, camera, scene));
+    this.#compiling = compiled.catch(() => {});
+    return compiled;
+  }
+
+  async finished(): Promise<void> {
+    await this.#device.queue.onSubmittedWorkDone().catch(() => {}); // the device is lost
+  }
+
+  roomMap(): SkyMap {
+    const generator = new PMREMGenerator(this.#renderer);
+    const room = new RoomEnvironment();
+    const environment = generator.fromScene(room, ROOM_BLUR);
+    room.dispose();
+    generator.dispose();
+    return { environment, cube: null };
+  }
+
+  skyMap(sky: Sky): SkyMap {
+    const { isLightingOnly: isUnseen, lighting = sky } = sky;
+    const generator = new PMREMGenerator(this.#renderer);
+    const cube = this.#cubeOf(lighting);
+    const environment = generator.fromCubemap(cube.texture);
+    generator.dispose();
+    if (isUnseen || lighting !== sky) cube.dispose();
+    return { environment, cube: isUnseen ? null : lighting === sky ? cube : this.#cubeOf(sky) };
+  }
+
+  #cubeOf(sky: Sky): NonNullable<SkyMap['cube']> {
+    if (hasGlsl(sky.scene)) return pixelsOf(sky);
+    const cube = new CubeRenderTarget(sky.size, { type: HalfFloatType, generateMipmaps: true, minFilter: LinearMipmapLinearFilter });
+    new CubeCamera(0.1, 10, cube as never).update(this.#renderer as never, sky.scene);
+    return cube;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#floor.dispose();
+    this.#renderer.dispose();
+    this.#device.destroy();
+  }
+}
+
+/** Returns a context in which materials convert colours for the canvas. */
+function outputOf(mapping: ToneMapping): Output {
+  return context({
+    getOutput(output: Vec4, { renderer, material }: NodeBuilder & { renderer: WebGPURenderer; material: Material }) {
+      if (renderer.getRenderTarget() !== null) return output;
+      const isMapped = mapping !== NoToneMapping && material.toneMapped && !('isMeshNormalNodeMaterial' in material); // as WebGLRenderer
+      const mapped = isMapped ? (toneMapping(mapping, toneMappingExposure, output) as unknown as Vec4) : output;
+      return vec4((workingToColorSpace(mapped, SRGBColorSpace) as Vec4).rgb, output.a);
+    },
+  });
+}
