@@ -1,5 +1,6 @@
-// Configures five projects. `node` runs tests in Node with the real wasm module. `browser` runs
+// Configures six projects. `node` runs tests in Node with the real wasm module. `browser` runs
 // tests in the installed Chromium (.ci/chromium.mjs).
+// `webgpu` runs the tests of views that draw with WebGPU, in the same Chromium with other arguments.
 // `pages` runs tests in Node that open complete pages in Chromium. `firefox` and `webkit` run a part
 // of the tests of `browser`, in the Firefox of the system and in the WebKit of Playwright.
 import { availableParallelism } from 'node:os';
@@ -18,8 +19,14 @@ const provide = { isLong: Boolean(process.env.RIGCAST_LONG) };
 /** Also the browser of the tests in Node that open pages. */
 const executablePath = (process.env.CHROMIUM_PATH = chromiumPath());
 
-/** Arguments of Chromium for WebGPU without a graphics card. With fewer, canvases lose their device. */
-const softwareWebGPU = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--use-vulkan=swiftshader', '--use-angle=swiftshader'];
+/** Tests that draw to canvases with WebGPU. */
+const webgpuTests = ['tests/web/browser/{element,viewer}/webgpu.test.ts'];
+
+/**
+ * Arguments of Chromium for canvases with WebGPU without a graphics card. With fewer arguments, canvases
+ * lose their device. Other tests do not use them, because WebGL is then several times slower.
+ */
+const softwareWebGPU = ['--enable-features=Vulkan', '--use-vulkan=swiftshader', '--use-angle=swiftshader'];
 
 /** Tests of the element, the reader and the loader that need no control over the browser. */
 const smoke = ['core/{modules,poses,prepare,worker}', 'element/{element,otherFormats}', 'three/{loader,rig}'].map(
@@ -27,7 +34,13 @@ const smoke = ['core/{modules,poses,prepare,worker}', 'element/{element,otherFor
 );
 
 /** Returns a project that runs test files in a browser. */
-const inBrowser = (name: string, include: string[], provider: BrowserProviderOption, browser: 'chromium' | 'firefox' | 'webkit') =>
+const inBrowser = (
+  name: string,
+  include: string[],
+  provider: BrowserProviderOption,
+  browser: 'chromium' | 'firefox' | 'webkit',
+  exclude: string[] = [],
+) =>
   ({
     plugins: [slowServer(), largeFiles()],
     worker: { format: 'es' },
@@ -70,6 +83,7 @@ const inBrowser = (name: string, include: string[], provider: BrowserProviderOpt
       name,
       provide,
       include,
+      exclude,
       testTimeout: 120_000,
       setupFiles: ['tests/support/patience.ts'],
       expect: { poll: { timeout: 20_000 } },
@@ -112,7 +126,14 @@ export default defineConfig({
       inBrowser(
         'browser',
         ['tests/web/browser/**/*.test.ts'],
-        playwright({ launchOptions: { executablePath, args: ['--no-sandbox', ...softwareWebGPU] } }),
+        playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu'] } }),
+        'chromium',
+        webgpuTests,
+      ),
+      inBrowser(
+        'webgpu',
+        webgpuTests,
+        playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu', ...softwareWebGPU] } }),
         'chromium',
       ),
       inBrowser('firefox', smoke, installedBrowser('firefox'), 'firefox'),

@@ -139,6 +139,7 @@ export const steps = [
   { name: 'checked', isExtra: true, run: checked },
   { name: 'node', run: nodeTests },
   { name: 'browser', run: () => vitest('browser') },
+  { name: 'webgpu', run: () => vitest('webgpu') },
   { name: 'swiftshader', isExtra: true, run: () => vitest('browser', [], { CHROMIUM_PATH: '/usr/bin/chromium' }) },
   { name: 'firefox', run: () => otherBrowser('firefox') },
   { name: 'webkit', isExtra: true, run: () => otherBrowser('webkit') },

@@ -175,7 +175,9 @@ function outputOf(mapping: ToneMapping): Output {
   return context({
     getOutput(output: Vec4, { renderer, material }: NodeBuilder & { renderer: WebGPURenderer; material: Material }) {
       if (renderer.getRenderTarget() !== null) return output;
-      const isMapped = mapping !== NoToneMapping && material.toneMapped && !('isMeshNormalNodeMaterial' in material); // as WebGLRenderer
+      // WebGLRenderer does not map the tones of normals. The builder has the original material.
+      const isNormal = 'isMeshNormalMaterial' in material || 'isMeshNormalNodeMaterial' in material;
+      const isMapped = mapping !== NoToneMapping && material.toneMapped && !isNormal;
       const mapped = isMapped ? (toneMapping(mapping, toneMappingExposure, output) as unknown as Vec4) : output;
       return vec4((workingToColorSpace(mapped, SRGBColorSpace) as Vec4).rgb, output.a);
     },
