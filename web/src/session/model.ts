@@ -22,7 +22,7 @@ import type { CharacterPart, ShownModel } from './openedFile.ts';
 
 export { hasNoSurface };
 
-/** What models depend on in the renderer that draws them. */
+/** Properties of the renderer that determine how models are built. */
 export interface ContextGraphics {
   /** True if WebGPU draws the models. */
   isWebGPU: boolean;
