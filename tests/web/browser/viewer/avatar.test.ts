@@ -284,6 +284,7 @@ describe('other content of a file', () => {
     const links = viewer.root.querySelectorAll<HTMLButtonElement>('.scene .link');
     expect([...links].map(({ textContent }) => textContent)).toEqual(['https://example.com/licence']);
     links[0]!.click();
+    await expect.poll(() => document.querySelector('dialog[open] a')).not.toBeNull(); // the dialog is loaded first
     const link = document.querySelector<HTMLAnchorElement>('dialog[open] a')!;
     expect(link.href).toBe('https://example.com/licence');
     expect(link.rel).toContain('noopener');
