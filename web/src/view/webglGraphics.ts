@@ -15,11 +15,11 @@ import {
   WebGLCubeRenderTarget,
   WebGLRenderer,
 } from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { RigcastError } from '../core/error.ts';
 import type { BlockExtension } from '../three/materials/imageKinds.ts';
 import type { Graphics, Sky, SkyMap } from './graphics.ts';
 import { glslShadow } from './shadow.ts';
+import { roomMapOf, skyMapOf } from './skyMaps.ts';
 import { isSoftware } from './software.ts';
 
 /**
@@ -27,9 +27,6 @@ import { isSoftware } from './software.ts';
  * `KHR_parallel_shader_compile`. The drivers compile the shaders during this time.
  */
 const COMPILE_TIME = 20;
-
-/** Sigma of the blur of the default room, in radians. */
-export const ROOM_BLUR = 0.04;
 
 /**
  * Khronos neutral tone mapping, which three.js supports since r162; otherwise AgX. The value is a
@@ -104,22 +101,11 @@ export class WebGLGraphics implements Graphics {
   }
 
   roomMap(): SkyMap {
-    const generator = new PMREMGenerator(this.renderer);
-    const room = new RoomEnvironment();
-    const environment = generator.fromScene(room, ROOM_BLUR);
-    room.dispose();
-    generator.dispose();
-    return { environment, cube: null };
+    return roomMapOf(new PMREMGenerator(this.renderer));
   }
 
   skyMap(sky: Sky): SkyMap {
-    const { isLightingOnly: isUnseen, lighting = sky } = sky;
-    const generator = new PMREMGenerator(this.renderer);
-    const cube = cubeOf(this.renderer, lighting);
-    const environment = generator.fromCubemap(cube.texture);
-    generator.dispose();
-    if (isUnseen || lighting !== sky) cube.dispose();
-    return { environment, cube: isUnseen ? null : lighting === sky ? cube : cubeOf(this.renderer, sky) };
+    return skyMapOf(new PMREMGenerator(this.renderer), sky, each => cubeOf(this.renderer, each));
   }
 
   dispose(): void {

@@ -15,15 +15,14 @@ import {
   SRGBColorSpace,
   type ToneMapping,
 } from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { context, toneMapping, toneMappingExposure, vec4, workingToColorSpace } from 'three/tsl';
 import { CubeRenderTarget, NeutralToneMapping, type Node, type NodeBuilder, PMREMGenerator, WebGPURenderer } from 'three/webgpu';
 import { RigcastError } from '../../core/error.ts';
 import type { BlockExtension } from '../../three/materials/imageKinds.ts';
 import type { Sky } from '../environment.ts';
 import type { CommonRenderer, FloorShader, Graphics, SkyMap } from '../graphics.ts';
-import { ROOM_BLUR } from '../webglGraphics.ts';
 import { floorUniforms } from '../ground.ts';
+import { roomMapOf, skyMapOf } from '../skyMaps.ts';
 import { nodeFloor } from './floor.ts';
 import { nodeShadow } from './shadow.ts';
 import { hasGlsl, pixelsOf } from './skyPixels.ts';
@@ -137,22 +136,11 @@ class WebGPUGraphics implements Graphics {
   }
 
   roomMap(): SkyMap {
-    const generator = new PMREMGenerator(this.#renderer);
-    const room = new RoomEnvironment();
-    const environment = generator.fromScene(room, ROOM_BLUR);
-    room.dispose();
-    generator.dispose();
-    return { environment, cube: null };
+    return roomMapOf(new PMREMGenerator(this.#renderer));
   }
 
   skyMap(sky: Sky): SkyMap {
-    const { isLightingOnly: isUnseen, lighting = sky } = sky;
-    const generator = new PMREMGenerator(this.#renderer);
-    const cube = this.#cubeOf(lighting);
-    const environment = generator.fromCubemap(cube.texture);
-    generator.dispose();
-    if (isUnseen || lighting !== sky) cube.dispose();
-    return { environment, cube: isUnseen ? null : lighting === sky ? cube : this.#cubeOf(sky) };
+    return skyMapOf(new PMREMGenerator(this.#renderer), sky, each => this.#cubeOf(each));
   }
 
   #cubeOf(sky: Sky): NonNullable<SkyMap['cube']> {
