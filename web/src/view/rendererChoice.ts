@@ -1,5 +1,6 @@
 // Chooses the shared renderer of an element. The code for WebGPU is loaded only for elements that ask
 // for it.
+import { RigcastError } from '../core/error.ts';
 import type { CreateGraphics } from './sharedRenderer.ts';
 import { SharedRenderer } from './sharedRenderer.ts';
 
@@ -22,7 +23,7 @@ export async function chooseRenderer(isWebGPU: boolean): Promise<RendererChoice>
   let reason: unknown = null;
   if (isWebGPU) {
     try {
-      if (!loadWebGPU) throw new Error('The page must import rigcast/element/webgpu.');
+      if (!loadWebGPU) throw new RigcastError('WEBGPU_UNAVAILABLE', 'The page must import rigcast/element/webgpu.');
       return { sharedRenderer: await SharedRenderer.sharedWebGPU(await loadWebGPU()), reason };
     } catch (error) {
       reason = error;

@@ -1,3 +1,4 @@
+import { RigcastError } from '../core/error.ts';
 import { prepare } from '../core/prepare.ts';
 import { keepLanguage, languageWanted } from './language.ts';
 import { keepOffline, sharedFiles, listenForLaunchedFiles } from './offline.ts';
@@ -22,7 +23,7 @@ function make(sharedRenderer: SharedRenderer): void {
   viewer.release.value = loadRelease;
   viewer.onLanguageChange = language =>
     void recreate('language', async isWebGPU => {
-      if (!(await speak(language))) throw new Error('The language could not be loaded.');
+      if (!(await speak(language))) throw new RigcastError('LANGUAGE_UNAVAILABLE', 'The language could not be loaded.');
       keepLanguage(language);
       return createRenderer(isWebGPU);
     });
@@ -52,13 +53,18 @@ async function recreate(command: 'language' | 'webgpu', prepare: (isWebGPU: bool
     make(sharedRenderer);
     void restorePage(viewer, captured, command);
   } catch (error) {
-    old.refusal.value = new Refusal({ code: 'failed', message: command === 'language' ? words.languageFailed : messageOf(error) });
+    old.refusal.value = new Refusal({ code: 'failed', message: messageOf(error) });
     Object.assign(old, { onLanguageChange, onRendererChange });
   }
 }
 
-const messageOf = (error: unknown): string =>
-  (error as { code?: unknown }).code === 'WEBGPU_UNAVAILABLE' ? words.noWebGPU : error instanceof Error ? error.message : String(error);
+/** Returns the text that the page shows about `error`. */
+function messageOf(error: unknown): string {
+  const code = error instanceof RigcastError ? error.code : '';
+  if (code === 'WEBGPU_UNAVAILABLE') return words.noWebGPU;
+  if (code === 'LANGUAGE_UNAVAILABLE') return words.languageFailed;
+  return error instanceof Error ? error.message : String(error);
+}
 
 async function start(): Promise<void> {
   // Start to load the file reader and its worker now, because creating the renderer can take
