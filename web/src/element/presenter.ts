@@ -1,7 +1,6 @@
 // Presents a rig in a view of the shared renderer and plays its animations. Imported when an
 // element starts to load.
 import { hasNoSurface } from '../session/hasNoSurface.ts';
-import type { ClipAction } from '../session/clipAction.ts';
 import { chooseRenderer, type RendererChoice } from '../view/rendererChoice.ts';
 import type { PictureOptions, SharedRenderer } from '../view/sharedRenderer.ts';
 import { isRecording, present, type Presented, recordingTools } from '../view/present.ts';
@@ -12,7 +11,8 @@ import type { Skybox } from '../three/materials/skybox.ts';
 import { parseOrigins, splitWords } from './urls.ts';
 import { ATTRIBUTES } from './attributes.ts';
 import { SkeletonDisplay, loadSkeletonOverlay } from './skeletonDisplay.ts';
-import { Clock } from './clock.ts';
+import { messageOf, reportError } from './errors.ts';
+import { Player } from './player.ts';
 import { parseNumber } from './cssValues.ts';
 import { Input, parseInteraction } from './input.ts';
 import { type LoadOptions, type LoadResult, parseFormatOptions } from './load.ts';
@@ -50,11 +50,6 @@ const PATIENCE = 150;
 /** Names of the attributes that `applyAppearance` applies. */
 const APPEARANCE = ['exposure', 'tone-mapping', 'shadow', 'ground', 'background'];
 
-interface PendingSelection {
-  abort: AbortController;
-  isPlaying: boolean;
-}
-
 /** Returns the renderer that the attribute `renderer` requests, or that with WebGL. */
 export async function rendererOf(element: Element): Promise<RendererChoice> {
   const isWanted = (): boolean => element.getAttribute('renderer') === 'webgpu';
@@ -69,7 +64,7 @@ export class ScenePresenter implements Presenter {
   readonly #sharedRenderer: SharedRenderer;
   /** Why WebGPU is not used although it was requested, until it is reported; otherwise null. */
   #noWebGPU: unknown;
-  readonly #clock: Clock;
+  readonly #player: Player;
   readonly #input: Input;
   readonly #camera: CameraController;
   readonly #environment: EnvironmentController;
@@ -89,11 +84,6 @@ export class ScenePresenter implements Presenter {
   /** Signal of the load that shows a model without all of its textures and animations; otherwise null. */
   #partial: AbortSignal | null = null;
   #presented: Presented | null = null;
-  #animations: AnimationList | null = null;
-  /** Animations that are selected as soon as their keys are read, and whether they then play. */
-  #pending: PendingSelection | null = null;
-  /** The action that plays the selected animations. If none is selected, it holds the rest pose. */
-  #action: ClipAction | null = null;
   #hasDrawn = true;
   #isVisible = false;
   /** True while playback advances, as opposed to seeking. */
@@ -136,9 +126,19 @@ export class ScenePresenter implements Presenter {
       () => this.resetView(),
     );
     this.#input.kind = parseInteraction(this.#attribute('interaction'));
-    this.#clock = new Clock(this.#host, () => {
-      if (!this.#isTicking) this.#extras?.seek(this.#clock.time);
-      this.view.invalidate();
+    this.#player = new Player(this.#host, {
+      onPose: () => {
+        if (!this.#isTicking) this.#extras?.seek(this.#player.clock.time);
+        this.view.invalidate();
+      },
+      onSelecting: action => {
+        if (!this.#presented?.recording) this.view.cameraRig.frame(action);
+      },
+      onSelected: fade => {
+        this.#rig?.springs?.reset();
+        void this.#selectExtra(fade);
+        this.view.invalidate();
+      },
     });
     const resize = (): void => this.view.setSize(surface.clientWidth, surface.clientHeight);
     this.#observer = new ResizeObserver(resize);
@@ -169,11 +169,11 @@ export class ScenePresenter implements Presenter {
   }
 
   get animations(): readonly AnimationInfo[] {
-    return this.#animations?.list ?? [];
+    return this.#player.list;
   }
 
   get currentAnimations(): readonly string[] {
-    return this.#clock.action?.names ?? [];
+    return this.#player.names;
   }
 
   get availableVariants(): readonly string[] {
@@ -181,38 +181,35 @@ export class ScenePresenter implements Presenter {
   }
 
   get duration(): number {
-    return this.#clock.duration;
+    return this.#player.clock.duration;
   }
 
   get frameRate(): number {
-    return this.#clock.action?.frameRate ?? 0;
+    return this.#player.frameRate;
   }
 
   get paused(): boolean {
-    return !this.#clock.isPlaying;
+    return !this.#player.clock.isPlaying;
   }
 
   get ended(): boolean {
-    return this.#clock.hasEnded;
+    return this.#player.clock.hasEnded;
   }
 
   get time(): number {
-    return this.#clock.time;
+    return this.#player.clock.time;
   }
 
   set time(seconds: number) {
-    this.#clock.time = seconds;
+    this.#player.clock.time = seconds;
   }
 
   play(): void {
-    if (!this.#pending && !this.#clock.action) this.#select(this.#animations?.preferred() ?? [], true);
-    if (this.#pending) this.#pending.isPlaying = true;
-    else this.#clock.play();
+    this.#player.play();
   }
 
   pause(): void {
-    if (this.#pending) this.#pending.isPlaying = false;
-    this.#clock.pause();
+    this.#player.pause();
   }
 
   setVisible(isVisible: boolean): void {
@@ -234,7 +231,8 @@ export class ScenePresenter implements Presenter {
     const loading = (this.#loading = new AbortController());
     const { signal } = loading;
     const { emit, element } = this.#host;
-    if (this.#noWebGPU !== null) this.#reportError(messageOf('renderer="webgpu"', this.#noWebGPU) + ' WebGL is used.', this.#noWebGPU);
+    if (this.#noWebGPU !== null)
+      reportError(this.#host, messageOf('renderer="webgpu"', this.#noWebGPU) + ' WebGL is used.', this.#noWebGPU);
     this.#noWebGPU = null;
     const { files: localFiles, fileResolver } = this.#host.localInputs();
     const sharedRenderer = this.#sharedRenderer;
@@ -286,7 +284,7 @@ export class ScenePresenter implements Presenter {
       if (this.#rig !== rig) this.#clear();
       this.#extras = extras;
       [this.#rig, this.#sources, this.#original, this.#variants] = [rig, sources, original, variants];
-      this.#animations = new AnimationList(rig, sources);
+      this.#player.open(new AnimationList(rig, sources));
       if (this.#attribute('variant-name')) this.#applyVariant();
       this.#partial = null;
       if (!isShown) {
@@ -294,15 +292,15 @@ export class ScenePresenter implements Presenter {
         await this.#show(rig);
         signal.throwIfAborted();
       }
-      await this.#animations.load(this.#findRows(this.#attribute('animation'), false), signal).catch(() => {}); // `#select` tries again and reports the error
+      await this.#player.load(signal);
       signal.throwIfAborted();
-      this.#startAnimation();
+      this.#player.start();
       if (!isShown) this.#camera.applyAttributes();
       this.view.invalidate();
       for (const { file, report } of [rig, ...sources, ...(extras?.files ?? [])]) emit('report', { file: file.name ?? '', report });
-      for (const { name, error } of failed) this.#reportError(messageOf(name, error), error);
+      for (const { name, error } of failed) reportError(this.#host, messageOf(name, error), error);
       if (hasNoSurface({ rig }) && !this.#skeletonRig && !this.#presented?.recording)
-        this.#reportError(`${rig.file.name} contains nothing to draw.`, null);
+        reportError(this.#host, `${rig.file.name} contains nothing to draw.`);
       emit('progress', { fraction: 1, loaded: bytes, total: bytes });
       this.#widgets.update();
       return { rig, view: this.view };
@@ -326,8 +324,7 @@ export class ScenePresenter implements Presenter {
 
   async #show(rig: Rig): Promise<void> {
     const { element } = this.#host;
-    const framed = this.#animations?.list.findIndex(({ clip }) => !clip.keysUnread) ?? -1;
-    const first = framed < 0 ? null : this.#animations!.actionFor([framed], this.#attribute('additive'));
+    const first = this.#player.firstReadAction();
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#skeletonRig) await loadSkeletonOverlay(); // the bones appear together with the model
     if (this.#rig !== rig) return; // another load has finished in the meantime
@@ -336,7 +333,7 @@ export class ScenePresenter implements Presenter {
     const transform = modelTransformOf(this.#attribute('orientation'), this.#attribute('scale'));
     const colors = recordingColors(element);
     const { free, missing } = this.#extras?.attach(rig) ?? { free: [], missing: [] };
-    for (const name of missing) this.#reportError(`There is no bone “${name}”.`, null);
+    for (const name of missing) reportError(this.#host, `There is no bone “${name}”.`);
     const otherRigs = free;
     this.#presented = present(this.view, { rig, otherRigs, sky: this.#sky, colors, firstClip: first, frame: true, transform }, tools);
     this.#camera.presented = this.#presented;
@@ -351,42 +348,18 @@ export class ScenePresenter implements Presenter {
   /** Shows the model again with another orientation or scale, at the same time of its animation. */
   async #transform(): Promise<void> {
     const rig = this.#rig!;
-    const { time } = this.#clock;
     this.#presented?.recording?.dispose();
     resetTransform(rig);
     await this.#show(rig);
     if (this.#rig !== rig) return;
     this.#camera.applyAttributes();
-    if (!this.#presented?.recording) this.view.cameraRig.frame(this.#clock.action);
-    this.#action?.seek(time);
+    if (!this.#presented?.recording) this.view.cameraRig.frame(this.#player.clock.action);
+    this.#player.pose();
     rig.springs?.reset();
   }
 
-  /** Selects the animation and the time that the attributes specify. */
-  #startAnimation(): void {
-    this.#select(this.#findRows(this.#attribute('animation')), this.#isAutoplay);
-    const time = parseNumber(this.#attribute('time')) ?? (parseNumber(this.#attribute('frame')) ?? 0) / (this.frameRate || Infinity);
-    if (time > 0) this.#clock.time = time;
-  }
-
-  #findRows(text: string | null, isReported = true): number[] {
-    const list = this.#animations!;
-    if (text === null) return list.preferred();
-    const rows = list.find(text);
-    if (!rows && isReported) this.#reportError(`There is no animation “${text}”.`, null);
-    return rows ?? [];
-  }
-
-  #reportError(message: string, error: unknown): void {
-    this.#host.emit('error', { message, error, report: null });
-  }
-
   #clear(): void {
-    this.#pending?.abort.abort();
-    this.#pending = null;
-    this.#clock.clear();
-    this.#action?.stop();
-    this.#animations = this.#action = null;
+    this.#player.close();
     this.#partial = null;
     this.#extras?.dispose();
     this.#extras = null;
@@ -406,7 +379,7 @@ export class ScenePresenter implements Presenter {
   dispose(): void {
     this.#abort.abort();
     this.#loading?.abort();
-    this.#clock.dispose();
+    this.#player.clock.dispose();
     this.#widgets.dispose();
     this.#clear();
     this.#environment.dispose();
@@ -424,7 +397,7 @@ export class ScenePresenter implements Presenter {
     warnAboutAttributes(this.#host.element);
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
     if (has(['interaction'])) this.#input.kind = parseInteraction(this.#attribute('interaction'));
-    if (has(['speed'])) this.#clock.setSpeed();
+    if (has(['speed'])) this.#player.clock.setSpeed();
     if (has(['controls', 'download', 'interaction-prompt', 'ar', 'ar-modes', 'ios-src', 'src'])) this.#widgets.update();
     if (!this.#rig) return;
     if (has(APPEARANCE)) applyAppearance(this.view, this.#host.element);
@@ -436,16 +409,11 @@ export class ScenePresenter implements Presenter {
     if (has(['auto-rotate'])) this.view.request();
     if (this.#partial) return; // the attributes below take effect when the animations are loaded
     if (has(['variant-name'])) this.#applyVariant();
-    if (has(['loop'])) this.#clock.setLoop();
-    if (has(['animation', 'additive'])) this.#select(this.#findRows(this.#attribute('animation')), !this.paused || this.#isAutoplay);
+    if (has(['loop'])) this.#player.clock.setLoop();
+    if (has(['animation', 'additive'])) this.#player.select(!this.paused || this.#player.isAutoplay);
     if (has(['time'])) this.time = parseNumber(this.#attribute('time')) ?? 0;
     else if (has(['frame']) && this.frameRate > 0) this.time = (parseNumber(this.#attribute('frame')) ?? 0) / this.frameRate;
-    if (has(['autoplay']) && this.#isAutoplay) this.play();
-  }
-
-  /** True if the attribute `autoplay` is set and the visitor does not prefer reduced motion. */
-  get #isAutoplay(): boolean {
-    return this.#host.element.hasAttribute('autoplay') && !this.#reducedMotion.matches;
+    if (has(['autoplay']) && this.#player.isAutoplay) this.play();
   }
 
   /**
@@ -467,47 +435,6 @@ export class ScenePresenter implements Presenter {
     return this.#host.element.getAttribute(name);
   }
 
-  /** Selects animations, immediately or as soon as their keys are read. */
-  #select(rows: readonly number[], isPlaying: boolean): void {
-    this.#pending?.abort.abort();
-    this.#pending = null;
-    if (this.#animations!.isUnread(rows)) void this.#selectLater(rows, isPlaying);
-    else this.#selectNow(rows, isPlaying);
-  }
-
-  async #selectLater(rows: readonly number[], isPlaying: boolean): Promise<void> {
-    const pending = (this.#pending = { abort: new AbortController(), isPlaying });
-    const list = this.#animations!;
-    try {
-      const changed = await list.load(rows, pending.abort.signal);
-      if (this.#pending !== pending) return;
-      this.#pending = null;
-      for (const { file, report } of changed) this.#host.emit('report', { file: file.name ?? '', report });
-      this.#selectNow(rows, pending.isPlaying);
-    } catch (error) {
-      if (this.#pending !== pending) return;
-      this.#pending = null;
-      this.#reportError(messageOf(rows.map(row => list.list[row]!.name).join(', '), error), error);
-    }
-  }
-
-  #selectNow(rows: readonly number[], isPlaying: boolean): void {
-    const before = this.currentAnimations;
-    const fade = this.#reducedMotion.matches ? 0 : (parseNumber(this.#attribute('fade')) ?? 0);
-    const action = this.#animations!.actionFor(rows, this.#attribute('additive'));
-    const isRest = rows.length === 0;
-    const begin = fade > 0 ? action.prepareCrossFade(fade) : null;
-    this.#action = action;
-    if (isRest) action.seek(0);
-    this.#clock.select(isRest ? null : action, isPlaying);
-    if (!this.#presented?.recording) this.view.cameraRig.frame(isRest ? null : action);
-    begin?.();
-    this.#rig?.springs?.reset();
-    void this.#selectExtra(fade);
-    if (before.join('\n') !== this.currentAnimations.join('\n')) this.#host.emit('animationchange', { names: this.currentAnimations });
-    this.view.invalidate();
-  }
-
   /** Selects the animations of the models of `extra-models`. */
   async #selectExtra(fade: number): Promise<void> {
     const extras = this.#extras;
@@ -515,24 +442,24 @@ export class ScenePresenter implements Presenter {
     try {
       const missing = (await extras?.select(this.currentAnimations, this.#attribute('additive'), fade, signal)) ?? [];
       if (this.#extras !== extras) return;
-      for (const name of missing) this.#reportError(`There is no animation “${name}”.`, null);
+      for (const name of missing) reportError(this.#host, `There is no animation “${name}”.`);
       this.view.invalidate();
     } catch (error) {
-      if (this.#extras === extras) this.#reportError(messageOf('extra-models', error), error);
+      if (this.#extras === extras) reportError(this.#host, messageOf('extra-models', error), error);
     }
   }
 
   /** Applies the attribute `variant-name`. */
   #applyVariant(): void {
     const name = this.#attribute('variant-name') || null;
-    if (name !== null && !this.availableVariants.includes(name)) this.#reportError(`There is no variant “${name}”.`, null);
+    if (name !== null && !this.availableVariants.includes(name)) reportError(this.#host, `There is no variant “${name}”.`);
     this.#variants?.apply(this.#rig!, name);
     this.view.invalidate();
   }
 
   #updateExpressions(): void {
     for (const name of applyExpressions(this.#rig!, this.#attribute('expression')))
-      this.#reportError(`There is no expression “${name}”.`, null);
+      reportError(this.#host, `There is no expression “${name}”.`);
     this.view.invalidate();
   }
 
@@ -541,22 +468,19 @@ export class ScenePresenter implements Presenter {
 
   #tick(seconds: number): boolean {
     if (!this.#rig) return false;
-    const speed = this.#clock.isPlaying ? (parseNumber(this.#attribute('speed')) ?? 1) : 0;
+    const speed = this.#player.clock.isPlaying ? (parseNumber(this.#attribute('speed')) ?? 1) : 0;
     this.#isTicking = true;
-    const isPlaying = this.#clock.tick(seconds);
+    const isPosing = this.#player.tick(seconds);
     this.#isTicking = false;
-    const isExtraMoving = this.#extras?.tick(seconds, this.#clock.time, seconds * speed) ?? false;
-    const isFading = this.#action?.isFading ?? false;
-    // A cross-fade continues while playback is paused.
-    if (isFading && !isPlaying) this.#action!.seek(this.#clock.time, seconds);
+    const isExtraMoving = this.#extras?.tick(seconds, this.#player.clock.time, seconds * speed) ?? false;
     const isMoving = this.#rig.update(seconds) || isExtraMoving;
     const isCameraMoving = this.#camera.move(seconds);
-    return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isCameraMoving || isFading || isPlaying || isMoving;
+    return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isCameraMoving || isPosing || isMoving;
   }
 
   #posed(seconds: number): boolean {
     this.#skeletonDisplay.update();
-    return this.#presented?.recording?.update(this.#clock.isPlaying ? seconds : Infinity) ?? false;
+    return this.#presented?.recording?.update(this.#player.clock.isPlaying ? seconds : Infinity) ?? false;
   }
 
   #drawn(): void {
@@ -611,7 +535,7 @@ export class ScenePresenter implements Presenter {
     await this.#environment.loaded;
     const rig = this.ready?.rig;
     if (!rig) return null;
-    const { action } = this.#clock;
+    const { action } = this.#player.clock;
     this.pause();
     this.#isFilming = true;
     this.setVisible(this.#isVisible);
@@ -623,7 +547,7 @@ export class ScenePresenter implements Presenter {
     } finally {
       this.#isFilming = false;
       // Another model or animation may have been selected in the meantime.
-      if (this.#rig === rig && this.#clock.action === action) action?.seek(this.time);
+      if (this.#rig === rig && this.#player.clock.action === action) action?.seek(this.time);
       this.#rig?.springs?.reset();
       this.setVisible(this.#isVisible);
       this.view.invalidate();
@@ -642,13 +566,4 @@ export class ScenePresenter implements Presenter {
     const rig = this.ready?.rig;
     return rig ? exportUsdz(rig, this.animations.length) : null;
   }
-}
-
-/**
- * Returns the message of an error. Puts the file name in front of the message, unless the message
- * already contains it.
- */
-function messageOf(name: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.includes(name) ? message : `${name}: ${message}`;
 }
