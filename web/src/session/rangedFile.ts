@@ -1,6 +1,6 @@
 // A large file on a server whose bytes are requested when they are needed.
 import type { Address } from '../core/address.ts';
-import type { Ranges } from '../core/ranges.ts';
+import { MissingRange, Ranges } from '../core/ranges.ts';
 
 /**
  * A file on a server that answers range requests. Has the members of a File that the session uses.
@@ -41,7 +41,6 @@ export class RangedFile {
   }
 
   async #read(from: number, size: number): Promise<ArrayBuffer> {
-    const { MissingRange, Ranges } = await import('../core/ranges.ts');
     const { address, file } = this.#ranges;
     const part = new Ranges(address, { ...file, blocks: [] });
     if (size > 0) await part.load(new MissingRange(from, size), false, undefined);
