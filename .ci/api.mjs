@@ -64,19 +64,23 @@ async function declaration(path, local, name) {
 }
 
 /**
- * Returns the doc comment directly above a declaration as plain text. Line comments are ignored.
- * The tags `@experimental` and `@deprecated` become words.
+ * Returns the doc comment directly above a declaration as { text, example }: plain text, and the code
+ * block of the tag `@example`, or ''. Line comments are ignored. The tags `@experimental` and
+ * `@deprecated` become words.
  */
-function commentBefore(text, start) {
+function docAbove(text, start) {
   const found = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(?:export )?$/.exec(text.slice(0, start));
-  return found
-    ? found[1]
-        .replace(/^\s*\* ?/gm, '')
-        .trim()
-        .replace(/\s*\n\s*/g, ' ')
-        .replace(/@(experimental|deprecated)\b/g, tag => `**${tag[1].toUpperCase()}${tag.slice(2)}.**`)
-    : '';
+  const [words = '', example = ''] = found ? found[1].replace(/^\s*\* ?/gm, '').split(/^@example\n/m) : [];
+  return {
+    text: words
+      .trim()
+      .replace(/\s*\n\s*/g, ' ')
+      .replace(/@(experimental|deprecated)\b/g, tag => `**${tag[1].toUpperCase()}${tag.slice(2)}.**`),
+    example: example.trim(),
+  };
 }
+
+const commentBefore = (text, start) => docAbove(text, start).text;
 
 const tidy = text => text.trim().replace(/[;{\s]+$/, '');
 
@@ -129,8 +133,8 @@ export async function printApi(file) {
   return once
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
     .map(each => {
-      const comment = commentBefore(each.module.text, each.statement.start);
-      return `### ${each.name}\n\n${comment ? `${comment}\n\n` : ''}\`\`\`typescript\n${declarationOf(each)}\n\`\`\``;
+      const { text, example } = docAbove(each.module.text, each.statement.start);
+      return [`### ${each.name}`, text, `\`\`\`typescript\n${declarationOf(each)}\n\`\`\``, example].filter(Boolean).join('\n\n');
     })
     .join('\n\n');
 }

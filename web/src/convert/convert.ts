@@ -15,6 +15,17 @@ import { targetOf, WRITERS } from './targets.ts';
  * converted if they contain a skeleton. Rejects with a TypeError if options are invalid, a
  * ConversionError if nothing can be converted, a LossError if `strict` is set and something is
  * lost, and `signal.reason` if the conversion is aborted.
+ *
+ * @example
+ * ```ts
+ * import { readFile, writeFile } from 'node:fs/promises';
+ * import { convert } from 'rigcast/convert';
+ *
+ * const hero = new File([await readFile('hero.psk')], 'hero.psk');
+ * const { files, report } = await convert([hero], { to: 'glb' });
+ * for (const { name, bytes } of files) await writeFile(name, bytes);
+ * console.log(report.items); // what was lost, approximated or guessed
+ * ```
  */
 export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
   checkConvertOptions(options);

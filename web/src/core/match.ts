@@ -79,7 +79,18 @@ function targetsOf({ tracks }: Clip): LooseNames {
   return new LooseNames([...targets.values()]);
 }
 
-/** Measures how well a clip fits a model. If several clips are given, returns the best match. */
+/**
+ * Measures how well a clip fits a model. If several clips are given, returns the best match.
+ *
+ * @example
+ * ```ts
+ * import { isMadeFor, match, open } from 'rigcast';
+ *
+ * const [model, animation] = await Promise.all([open('hero.psk'), open('run.psa')]);
+ * const found = match(animation.scene!.clips, model.scene!);
+ * console.log(isMadeFor(found), `${found.found} of ${found.names} bones`);
+ * ```
+ */
 export function match(clips: Clip | readonly Clip[], scene: RigScene): Match {
   const some = sampledClips('tracks' in clips ? [clips] : clips);
   const bones = scene.nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0);

@@ -118,6 +118,15 @@ export interface RigFile {
  * rigcast.wasm cannot be loaded. A buffer is neither changed nor detached, unless `transfer` is
  * set. Do not modify it while the file's animations are in use, because keys of large animations
  * are decoded from it on demand.
+ *
+ * @example
+ * ```ts
+ * import { open } from 'rigcast';
+ *
+ * const file = await open('hero.psk'); // a URL, File, Blob or buffer
+ * console.log(file.scene?.meshes.length, file.scene?.clips.length);
+ * for (const { severity, code, detail } of file.report.items) console.log(severity, code, detail);
+ * ```
  */
 export async function open(source: OpenSource, options: OpenOptions = {}): Promise<RigFile> {
   return read(await begin(source, options));

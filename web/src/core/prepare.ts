@@ -23,6 +23,13 @@ export interface PrepareOptions {
  * opens as fast as later ones. Call it before a file is opened, for example in idle time or when
  * the pointer approaches a link. Later calls for the same formats have no effect. Rejects with
  * RigcastError if rigcast.wasm cannot be loaded.
+ *
+ * @example
+ * ```ts
+ * import { prepare } from 'rigcast';
+ *
+ * await prepare({ files: ['hero.psk', 'run.psa'] });
+ * ```
  */
 export async function prepare(options: PrepareOptions = {}): Promise<void> {
   checkOptions('prepare', options, { files: 'object', worker: 'boolean', wasm: 'any' } satisfies Record<keyof PrepareOptions, string>);

@@ -37,6 +37,18 @@ export interface Solver {
 /**
  * Plays layers on the pose of a model without three.js: `animator.layers.push(new
  * Layer(animator.shape, bind(clip, scene).tracks))`, and `animator.evaluate(seconds)` in each frame.
+ *
+ * @example
+ * ```ts
+ * import { open } from 'rigcast';
+ * import { Animator, bind, Layer } from 'rigcast/rig';
+ *
+ * const [model, animation] = await Promise.all([open('hero.psk'), open('run.psa')]);
+ * const animator = new Animator(model.scene!);
+ * animator.layers.push(new Layer(animator.shape, bind(animation.scene!.clips[0]!, model.scene!).tracks));
+ * animator.evaluate(1 / 60); // seconds since the last frame
+ * console.log(animator.pose);
+ * ```
  */
 export class Animator {
   /** Layout of the poses of the model, which layers and solvers need. */

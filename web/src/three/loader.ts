@@ -16,6 +16,21 @@ import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '
 /**
  * Loads models and animations, like the other loaders of three.js. Add `rig.scene` to your scene,
  * and pass the rig of an animation file to `rig.bind`.
+ *
+ * @example
+ * ```ts
+ * import { AnimationMixer, Scene } from 'three';
+ * import { RigcastLoader } from 'rigcast/three';
+ *
+ * const scene = new Scene();
+ * const loader = new RigcastLoader().setFiles(['hero_D.png']);
+ * const rig = await loader.loadAsync('hero.psk');
+ * scene.add(rig.scene);
+ *
+ * const { animations } = rig.bind(await loader.loadAsync('run.psa'));
+ * const mixer = new AnimationMixer(rig.scene);
+ * mixer.clipAction(animations[0]!).play(); // call mixer.update(seconds) before each frame
+ * ```
  */
 export class RigcastLoader extends Loader<Rig> {
   options: RigcastLoaderOptions = {};
