@@ -3,12 +3,16 @@ import {
   AmbientLight,
   Box3,
   Color,
+  DataTexture,
   DirectionalLight,
   FloatType,
+  LinearFilter,
   type Object3D,
   PerspectiveCamera,
   RenderTarget,
+  RepeatWrapping,
   Scene,
+  type Texture,
   Vector3,
   WebGLRenderer,
   WebGLRenderTarget,
@@ -58,16 +62,28 @@ const isDrawn = (data: Uint8ClampedArray, at: number): boolean => !(data[at] ===
 
 /**
  * Compares two pictures. Returns the number of drawn pixels in `a`, and the fractions of them that
- * differ in coverage, and by more than `step` in a color channel.
+ * differ in coverage, and by more than `step` in a color channel. `isShifted`: a pixel of `b` may also
+ * have a color between those of the nine pixels around it in `a`.
  */
-export function differing(a: Uint8ClampedArray, b: Uint8ClampedArray, step: number): { drawn: number; shape: number; colour: number } {
+export function differing(
+  a: Uint8ClampedArray,
+  b: Uint8ClampedArray,
+  step: number,
+  isShifted = false,
+): { drawn: number; shape: number; colour: number } {
+  const around = isShifted ? [-1, 0, 1].flatMap(y => [-1, 0, 1].map(x => 4 * (y * SIZE + x))) : [0];
   let drawn = 0;
   let shape = 0;
   let colour = 0;
   for (let at = 0; at < a.length; at += 4) {
     drawn += Number(isDrawn(a, at));
-    if (isDrawn(a, at) !== isDrawn(b, at)) ++shape;
-    else if ([0, 1, 2].some(channel => Math.abs(a[at + channel]! - b[at + channel]!) > step)) ++colour;
+    const isSame = [0, 1, 2].every(channel => {
+      const near = around.flatMap(offset => a[at + offset + channel] ?? []);
+      const value = b[at + channel]!;
+      return value >= Math.min(...near) - step && value <= Math.max(...near) + step;
+    });
+    if (isShifted ? isSame : isDrawn(a, at) === isDrawn(b, at)) colour += Number(!isSame);
+    else ++shape;
   }
   return { drawn, shape: shape / drawn, colour: colour / drawn };
 }
@@ -110,4 +126,19 @@ function shown(linear: Float32Array, isFromBelow: boolean): Uint8ClampedArray {
     picture[at] = 255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055);
   }
   return picture;
+}
+
+/** Returns a texture with a pattern in all channels. */
+export function pattern(seed: number): Texture {
+  const size = 16;
+  const data = Uint8Array.from({ length: 4 * size * size }, (_, i) => {
+    const x = (i >> 2) % size;
+    const y = Math.floor((i >> 2) / size);
+    return 40 + ((Math.floor(x / 4) * 53 + Math.floor(y / 4) * 91 + (i % 4) * 37 * seed) % 200);
+  });
+  const texture = new DataTexture(data, size, size);
+  texture.wrapS = texture.wrapT = RepeatWrapping;
+  texture.magFilter = texture.minFilter = LinearFilter;
+  texture.needsUpdate = true;
+  return texture;
 }

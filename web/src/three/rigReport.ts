@@ -27,6 +27,12 @@ export function findingsOf(scene: RigScene, built: Built, options: BuildOptions,
   return [...[...built.findings, ...lacking, ...more].map(each => ({ ...each, severity: asStrict(each.severity, strict) })), ...clips];
 }
 
+/** Reasons for SKINNING_REDUCED, for its detail. */
+const WHY = {
+  renderer: ', the most that WebGPURenderer supports',
+  material: ' by a material that replaces that of the rig. Pass the new material to `skinning.extend` of the mesh',
+};
+
 /**
  * At the first draw of the rig, reports the features that the renderer does not support. If it is a
  * WebGPURenderer, also calls `reduce`.
@@ -41,8 +47,7 @@ export function reportRenderer(
   const report = (finding: Finding): void => add({ ...finding, severity: asStrict(finding.severity, strict) });
   for (const [r, mesh] of built.meshes.entries()) {
     const source = scene.meshes[scene.renderers[r]?.mesh ?? -1];
-    if (mesh instanceof RigSkinnedMesh && source)
-      mesh.onReduced = () => report(skinningReduced(source, ', the most that WebGPURenderer supports'));
+    if (mesh instanceof RigSkinnedMesh && source) mesh.onReduced = cause => report(skinningReduced(source, WHY[cause]));
   }
   onWebGPU(built.meshes, () => {
     if (!nodeMaterials()) reduce();

@@ -6,6 +6,7 @@ import {
   Color,
   DirectionalLight,
   DoubleSide,
+  type Material,
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
@@ -249,5 +250,88 @@ describe('plain skinning', () => {
     const corner = mesh.getVertexPosition(3, new Vector3());
     expect(corner.distanceTo(new Vector3().fromArray(drawnPositions(mesh, rig.file.scene!.meshes[0]!), 9))).toBeLessThan(1e-6);
     rig.dispose();
+  });
+});
+
+/** A patch of a page that moves vertices by 0.4 along X. */
+const moving = 'transformed.x += 0.4;';
+const patchOf =
+  (line: string): Material['onBeforeCompile'] =>
+  shader => {
+    shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', `${line}\n#include <project_vertex>`);
+  };
+
+const ownPatches: Record<string, (mesh: RigSkinnedMesh, own: Material['onBeforeCompile']) => void> = {
+  'set on a material of the rig': ({ material }, own) => ((material as Material).onBeforeCompile = own),
+  'set on a material before it is extended': (mesh, own) => {
+    const material = new MeshBasicMaterial({ side: DoubleSide });
+    material.onBeforeCompile = own;
+    mesh.material = mesh.skinning!.extend(material);
+  },
+  'that calls the function that it replaces': (mesh, own) => {
+    const material = mesh.material as Material;
+    const before = material.onBeforeCompile;
+    material.onBeforeCompile = (...args) => {
+      before.apply(material, args);
+      own.apply(material, args);
+    };
+  },
+  'set after the material was drawn': (mesh, own) => {
+    let root: Object3D = mesh;
+    while (root.parent) root = root.parent;
+    onBlue(root);
+    Object.assign(mesh.material, { onBeforeCompile: own, needsUpdate: true });
+  },
+};
+
+describe('a patch of the page', () => {
+  it.each(Object.entries(ownPatches))('%s is applied in addition to the skinning', (_, add) => {
+    const rig = bent(8, 'dualQuaternion');
+    const wanted = still(rig);
+    wanted.position.x = 0.4;
+    wanted.updateMatrixWorld(true);
+    add(rig.meshes[0] as RigSkinnedMesh, patchOf(moving));
+    expect(difference(onBlue(rig.scene), onBlue(wanted))).toBeLessThan(12);
+    expect(difference(onBlue(rig.scene), onBlue(still(rig)))).toBeGreaterThan(500);
+    rig.dispose();
+  });
+
+  it('does not change other materials with the same skinning', () => {
+    const [rig, other] = [bent(8, 'linear'), bent(8, 'linear')];
+    ((rig.meshes[0] as RigSkinnedMesh).material as Material).onBeforeCompile = patchOf(moving);
+    onBlue(rig.scene);
+    expect(difference(onBlue(other.scene), onBlue(still(other)))).toBeLessThan(12);
+    for (const each of [rig, other]) each.dispose();
+  });
+});
+
+describe('a material of the page', () => {
+  const reduced = ({ report }: Rig): string[] => report.items.filter(({ code }) => code === 'SKINNING_REDUCED').map(({ detail }) => detail);
+
+  it('without the skinning of the mesh is reported once', () => {
+    const rig = bent(8, 'dualQuaternion');
+    const mesh = rig.meshes[0] as RigSkinnedMesh;
+    onBlue(rig.scene);
+    expect(reduced(rig)).toEqual([]);
+    mesh.material = new MeshBasicMaterial({ side: DoubleSide });
+    for (let i = 0; i < 2; i++) onBlue(rig.scene);
+    expect(reduced(rig)).toEqual([
+      'up to 8 influences and dual quaternions, drawn with four linear influences by a material that replaces that of the rig. ' +
+        'Pass the new material to `skinning.extend` of the mesh',
+    ]);
+    expect(difference(onBlue(rig.scene), onBlue(still(rig)))).toBeGreaterThan(100);
+    rig.dispose();
+  });
+
+  it('with the skinning of the mesh, or for four linear influences, is not reported', () => {
+    const rig = bent(8, 'dualQuaternion');
+    const mesh = rig.meshes[0] as RigSkinnedMesh;
+    mesh.material = mesh.skinning!.extend(new MeshBasicMaterial({ side: DoubleSide }));
+    expect(difference(onBlue(rig.scene), onBlue(still(rig)))).toBeLessThan(12);
+    const four = bent(4, 'linear');
+    (four.meshes[0] as RigSkinnedMesh).material = new MeshBasicMaterial({ side: DoubleSide });
+    onBlue(four.scene);
+    expect([reduced(rig), reduced(four)]).toEqual([[], []]);
+    for (const each of [rig, four]) each.dispose();
   });
 });

@@ -1,19 +1,16 @@
 // With `rigcast/three/webgpu`, both back ends of WebGPURenderer draw the same pictures as
 // WebGLRenderer.
 import {
-  DataTexture,
   DirectionalLight,
   DoubleSide,
   Group,
-  LinearFilter,
+  type Material,
   Mesh,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   type Object3D,
   PlaneGeometry,
-  RepeatWrapping,
   SphereGeometry,
-  type Texture,
 } from 'three';
 import { positionLocal, vec3, vec4 } from 'three/tsl';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -34,6 +31,7 @@ import {
   differing,
   disposeRenderers,
   hasWebGPU,
+  pattern,
   targetOfWebGL,
   targetOfWebGPU,
   webgl,
@@ -57,21 +55,6 @@ function bent(influences: number, method: Method, plain: boolean): Object3D {
   for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation.set(0, i * 0.12, i % 2 ? 0.55 : 0.1);
   if (isScaled) for (const row of [4, 7]) rig.nodes[row]!.scale.set(1.6, 0.8, 1.2);
   return rig.scene;
-}
-
-/** Returns a texture with a pattern in all channels. */
-function pattern(seed: number): Texture {
-  const size = 16;
-  const data = Uint8Array.from({ length: 4 * size * size }, (_, i) => {
-    const x = (i >> 2) % size;
-    const y = Math.floor((i >> 2) / size);
-    return 40 + ((Math.floor(x / 4) * 53 + Math.floor(y / 4) * 91 + (i % 4) * 37 * seed) % 200);
-  });
-  const texture = new DataTexture(data, size, size);
-  texture.wrapS = texture.wrapT = RepeatWrapping;
-  texture.magFilter = texture.minFilter = LinearFilter;
-  texture.needsUpdate = true;
-  return texture;
 }
 
 type Slots = Record<string, number>;
@@ -284,14 +267,36 @@ describe('a page', () => {
     expect(difference.shape + difference.colour).toBeLessThan(0.02);
   });
 
-  it('keeps its own position node and color node', async () => {
-    const scene = bent(8, 'linear', false);
-    const mesh = scene.getObjectByProperty('isMesh', true) as RigSkinnedMesh;
-    const position = positionLocal.add(vec3(0, 0, 0));
-    const material = Object.assign(new MeshStandardMaterial(), { positionNode: position, colorNode: vec4(0, 1, 0, 1) });
-    mesh.material = material;
-    await targetOfWebGPU(scene, renderer);
-    expect(material.positionNode).toBe(position);
+  it.each(usable)('keeps its own position and color nodes with %s, and the mesh is still skinned', async (_name, each) => {
+    await each.init();
+    const own = (isWebGPU: boolean): Object3D => {
+      const scene = bent(8, 'dualQuaternion', false);
+      const { material } = scene.getObjectByProperty('isMesh', true) as RigSkinnedMesh;
+      if (isWebGPU) {
+        Object.assign(material, { positionNode: positionLocal.add(vec3(0.3, 0, 0)), colorNode: vec4(0, 1, 0, 1) });
+        return scene;
+      }
+      (material as Material).onBeforeCompile = shader => {
+        shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', 'transformed.x += 0.3;\n#include <project_vertex>');
+        shader.fragmentShader = shader.fragmentShader.replace('#include <map_fragment>', 'diffuseColor = vec4( 0.0, 1.0, 0.0, 1.0 );');
+      };
+      return scene;
+    };
+    const difference = differing(await targetOfWebGL(own(false)), await targetOfWebGPU(own(true), each), 4);
+    expect(difference.drawn).toBeGreaterThan(500);
+    expect(difference.shape + difference.colour).toBeLessThan(0.02);
+  });
+
+  it('keeps its own node if a texture that needs the same one is assigned later', async () => {
+    const object = surface({ baseColor: 1, detailBaseColor: 3 }, { shaderName: 'Standard' }, false) as Mesh;
+    const material = object.material as MeshPhysicalMaterial & { colorNode: unknown; roughnessNode?: unknown };
+    const own = vec4(0, 1, 0, 1);
+    material.colorNode = own;
+    for (const slot of ['gloss', 'detailNormal']) assignTexture(material, slot, pattern(4), { relief: assignRelief });
+    expect(material.colorNode).toBe(own);
+    expect(material.roughnessNode).toBeTruthy();
+    assignTexture(material, 'gloss', pattern(2));
+    await targetOfWebGPU(object, renderer);
   });
 
   it('may share a skinned material with a mesh that has no bones', async () => {

@@ -80,3 +80,33 @@ it('keeps WebGL and reports the reason if WebGPU is not available', async () => 
   expect(viewer.viewport.sharedRenderer.isWebGPU).toBe(false);
   expect(localStorage.getItem('rigcast.renderer')).toBe('webgl');
 });
+
+it('keeps the model, its animation and the camera when the checkbox turns WebGPU on', async () => {
+  const { viewer } = main;
+  const state = ({ playback, session, view }: Viewer) => ({
+    file: session.value.shown?.file.name,
+    animation: session.value.selected,
+    time: playback.time,
+    isPlaying: playback.playing,
+    camera: view.cameraRig.camera.position.toArray(),
+  });
+  vi.restoreAllMocks();
+  viewer.refusal.value = null;
+  viewer.playback.seek(0.4);
+  viewer.playback.pause();
+  viewer.view.cameraRig.orbitBy(0.6, 0.1);
+  const before = state(viewer);
+  const webgl = await seen();
+  viewer.showSection('shading');
+  await vi.waitFor(() => expect(checkbox().checked).toBe(false), 20_000);
+  checkbox().click();
+  await vi.waitFor(() => expect(main.viewer).not.toBe(viewer), 60_000);
+  await opened();
+  expect(main.viewer.viewport.sharedRenderer.isWebGPU).toBe(true);
+  expect(main.viewer.refusal.value).toBeNull();
+  expect(localStorage.getItem('rigcast.renderer')).toBe('webgpu');
+  expect(state(main.viewer)).toEqual(before);
+  const webgpu = await seen();
+  expect(Math.abs(webgl.drawn - webgpu.drawn)).toBeLessThan(0.02);
+  expect(Math.abs(webgl.orange - webgpu.orange)).toBeLessThan(0.02);
+});

@@ -1,4 +1,5 @@
 import { Box3, type BufferGeometry, type Material, Matrix4, type Skeleton, SkinnedMesh, Sphere, type Vector3, type Vector4 } from 'three';
+import { hasPatch } from '../materials/shaderPatch.ts';
 import { nodeMaterials } from '../nodeMaterials.ts';
 import { applyBones, scaleReach, type Skinning } from './skinning.ts';
 
@@ -19,8 +20,11 @@ export class RigSkinnedMesh extends SkinnedMesh {
    * patched (skinningShader.ts). Null for four linear influences, which need no patch.
    */
   skinning: Skinning | null = null;
-  /** Callback that is called once if the renderer doesn't support `skinning`. */
-  onReduced: (() => void) | null = null;
+  /**
+   * Callback that is called once if the mesh is drawn without `skinning`, because of the renderer or
+   * because of a material that isn't patched.
+   */
+  onReduced: ((cause: 'renderer' | 'material') => void) | null = null;
   readonly #box = new Box3();
   readonly #sphere = new Sphere();
 
@@ -89,16 +93,19 @@ export class RigSkinnedMesh extends SkinnedMesh {
 
   /**
    * Prepares the mesh for a WebGPURenderer. If the page has not imported the nodes for it
-   * (nodeMaterials.ts), the mesh is drawn with four linear influences from now on.
+   * (nodeMaterials.ts), the mesh is drawn with four linear influences from now on. Also checks that
+   * the page has not replaced a patched material by one without the patch.
    */
   override onBeforeRender(renderer: object, _scene?: unknown, _camera?: unknown, _geometry?: unknown, material?: Material): void {
     const isWebGPU = 'isWebGPURenderer' in renderer;
     const nodes = isWebGPU ? nodeMaterials() : null;
     if (nodes && material) return nodes.skin(this, material);
     (this as { isSkinnedMesh: boolean }).isSkinnedMesh = true;
-    if (!this.skinning || !isWebGPU) return;
-    this.skinning = null;
-    this.onReduced?.();
+    if (!this.skinning) return;
+    if (isWebGPU) this.skinning = null;
+    else if (!material || hasPatch(material, 'skinning')) return;
+    this.onReduced?.(isWebGPU ? 'renderer' : 'material');
+    this.onReduced = null;
   }
 
   override computeBoundingSphere(): void {

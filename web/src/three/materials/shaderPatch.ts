@@ -1,7 +1,7 @@
 // Patches the shaders of built-in three.js materials: GLSL for WebGLRenderer, and nodes for
 // WebGPURenderer if the page has imported them (nodeMaterials.ts). A material can have several
 // patches, and its clones have the same patches.
-import type { Material, ShaderChunk, WebGLProgramParametersWithUniforms } from 'three';
+import type { Material, ShaderChunk, WebGLProgramParametersWithUniforms, WebGLRenderer } from 'three';
 import { RigcastError } from '../../core/error.ts';
 import { nodeMaterials } from '../nodeMaterials.ts';
 import type { PatchValues } from './patchValues.ts';
@@ -28,6 +28,11 @@ export function keepPlain(material: Material): void {
   plain.add(material);
 }
 
+/** Returns true if the shader of a material has the patch with the id. */
+export function hasPatch(material: Material, id: string): boolean {
+  return !isPlain(material) && patchesOf.get(material)?.has(id) === true;
+}
+
 export function isPlain(material: Material): boolean {
   return plain.has(material);
 }
@@ -48,14 +53,7 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
   const made = new Map([[id, patch]]);
   patchesOf.set(material, made);
   if (isPlain(material)) return;
-  material.onBeforeCompile = shader => {
-    for (const [name, { apply }] of made) applyWhole(name, apply, shader);
-  };
-  material.customProgramCacheKey = () =>
-    `rigcast ${[...made]
-      .map(([name, { key }]) => `${name} ${key}`)
-      .toSorted()
-      .join()}`;
+  applyAfterOthers(material, made);
   const clone = material.clone.bind(material);
   material.clone = () => {
     const copy = clone();
@@ -63,6 +61,52 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
     return copy;
   };
 }
+
+/**
+ * Applies the patches of a material after the one that the page sets as `onBeforeCompile`, before this
+ * call or later.
+ */
+function applyAfterOthers(material: Material, patches: ReadonlyMap<string, ShaderPatch>): void {
+  const patched = new WeakSet<Shader>();
+  const withPatches = (others: Material['onBeforeCompile']): Material['onBeforeCompile'] =>
+    Object.assign(
+      (shader: WebGLProgramParametersWithUniforms, renderer: WebGLRenderer) => {
+        others.call(material, shader, renderer);
+        if (patched.has(shader)) return; // the function of the page has called the one that it replaced
+        patched.add(shader);
+        for (const [name, { apply }] of patches) applyWhole(name, apply, shader);
+      },
+      { toString: () => others.toString() }, // three.js uses the text as cache key
+    );
+  const withKeys =
+    (others: Material['customProgramCacheKey']): Material['customProgramCacheKey'] =>
+    () =>
+      `rigcast ${[...patches]
+        .map(([name, { key }]) => `${name} ${key}`)
+        .toSorted()
+        .join()} ${nodesIn(material)} ${others.call(material)}`;
+  wrap(material, 'onBeforeCompile', withPatches);
+  wrap(material, 'customProgramCacheKey', withKeys);
+}
+
+/** Wraps the current and all later values of a property. */
+function wrap<K extends 'onBeforeCompile' | 'customProgramCacheKey'>(
+  material: Material,
+  name: K,
+  wrapped: (value: Material[K]) => Material[K],
+): void {
+  let value = wrapped(material[name]);
+  Object.defineProperty(material, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => value,
+    set: (next: Material[K]) => (value = wrapped(next)),
+  });
+}
+
+/** Returns the ids of the nodes of a material, which three.js leaves out of the key of built-in materials. */
+const nodesIn = (material: Material): number[] =>
+  (Object.values(material) as ({ isNode?: boolean; id: number } | null)[]).flatMap(value => (value?.isNode ? value.id : []));
 
 const warned = new Set<string>();
 

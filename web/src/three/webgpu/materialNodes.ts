@@ -64,7 +64,13 @@ type WithNodes = MeshStandardMaterial & { [slot in Slot]?: Node };
 
 const patchesOf = new WeakMap<Material, Partial<PatchValues>>();
 
-/** Sets the nodes for a patch. They replace those of an earlier patch with the same id. */
+/** Nodes that `patchNodes` has set. */
+const set = new WeakSet<Node>();
+
+/**
+ * Sets the nodes for a patch. They replace those of an earlier patch with the same id, but not those of
+ * the page.
+ */
 export function patchNodes(material: Material, id: string, values: PatchValues[keyof PatchValues]): void {
   const patches = patchesOf.get(material) ?? {};
   patchesOf.set(material, patches);
@@ -80,7 +86,11 @@ export function patchNodes(material: Material, id: string, values: PatchValues[k
     ...(nearer && { vertexNode: nearerBy(nearer) }),
     ...(attributeColor && { colorNode: colorFrom(attributeColor) }),
   };
-  Object.assign(made, parallax ? withParallax(nodes, parallax) : nodes);
+  for (const [slot, node] of Object.entries(parallax ? withParallax(nodes, parallax) : nodes) as [Slot, Node][]) {
+    const own = made[slot];
+    if (!own || set.has(own)) Object.assign(made, { [slot]: node });
+    set.add(node);
+  }
   made.needsUpdate = true;
 }
 
@@ -95,9 +105,15 @@ const numberOf = (name: string): Float => materialReference(name, 'float') as un
 
 const channelOf = (texel: Vec4, channel: Channel): Float => texel[channel];
 
+/** Nodes by patch. Materials with the same nodes share a shader. */
+const channelNodesOf = new Map<string, { [slot in Slot]?: Node }>();
+
 function channelNodes(patch: ChannelPatch): { [slot in Slot]?: Node } {
+  const key = JSON.stringify(patch);
+  const known = channelNodesOf.get(key);
+  if (known) return known;
   const { roughness = 'g', metalness = 'b', occlusion = 'r', invert, smoothness, baseSmoothness } = patch;
-  return {
+  const made = {
     roughnessNode: forMaterial(({ roughnessMap, map }) => {
       if (baseSmoothness !== undefined && map) return float(textureOf('map').a.mul(baseSmoothness).oneMinus());
       if (!roughnessMap) return float(materialRoughness);
@@ -113,6 +129,8 @@ function channelNodes(patch: ChannelPatch): { [slot in Slot]?: Node } {
       aoMap ? channelOf(textureOf('aoMap'), occlusion).sub(1).mul(numberOf('aoMapIntensity')).add(1) : float(1),
     ),
   };
+  channelNodesOf.set(key, made);
+  return made;
 }
 
 function roughnessFrom(texel: Vec4, { channel, divisor, min, max }: Smoothness): Float {

@@ -3,7 +3,7 @@
 //
 // All meshes read their bones from a texture, so that meshes with different numbers of bones share a
 // pipeline. three's own skinning compiles one for each number.
-import { DataTexture, Matrix4, type Skeleton, type Texture } from 'three';
+import { type BufferGeometry, DataTexture, FloatType, Matrix4, RGBAFormat, type Skeleton, type Texture } from 'three';
 import {
   attribute,
   cross,
@@ -27,8 +27,9 @@ import {
   uniform,
   vec3,
   vec4,
+  vertexIndex,
 } from 'three/tsl';
-import type { Node, TextureNode } from 'three/webgpu';
+import type { Node, NodeBuilder, TextureNode } from 'three/webgpu';
 import { RigSkinnedMesh } from '../build/skinned.ts';
 import type { Skinning } from '../build/skinning.ts';
 import { built } from './built.ts';
@@ -41,15 +42,22 @@ type Mat4 = Node<'mat4'>;
 
 const LINEAR = { eight: false, influences: null, dual: false, scaled: false } satisfies Omit<Skinning, 'extend'>;
 
-const nothing = /*@__PURE__*/ new DataTexture(new Float32Array(4), 1, 1);
-const bones = /*@__PURE__*/ texture(nothing);
-const influences = /*@__PURE__*/ texture(nothing);
+// Each node has its own empty texture, because three.js merges nodes whose textures are the same when
+// a shader is built.
+const empty = (): DataTexture => new DataTexture(new Float32Array(4), 1, 1);
+const bones = /*@__PURE__*/ texture(/*@__PURE__*/ empty());
+const noInfluences = /*@__PURE__*/ empty();
+const influences = /*@__PURE__*/ texture(noInfluences);
+const noTails = /*@__PURE__*/ empty();
+/** For each vertex, the attributes of TAILS. */
+const tails = /*@__PURE__*/ texture(noTails);
 const bindMatrixInverse = /*@__PURE__*/ uniform(new Matrix4()).onObjectUpdate(({ object }) => (object as RigSkinnedMesh).bindMatrixInverse);
 /** Before each mesh is drawn, also selects its textures and updates its skeleton. */
 const bindMatrix = /*@__PURE__*/ uniform(new Matrix4()).onObjectUpdate(({ object, frameId }) => {
   const mesh = object as RigSkinnedMesh;
   bones.value = boneTexture(mesh.skeleton, frameId);
-  influences.value = mesh.skinning?.influences ?? nothing;
+  influences.value = mesh.skinning?.influences ?? noInfluences;
+  tails.value = tailTexture(mesh.geometry) ?? noTails;
   return mesh.bindMatrix;
 });
 
@@ -64,18 +72,77 @@ function boneTexture(skeleton: Skeleton, frame: number): Texture {
 }
 
 /**
- * The `positionNode` of all materials of skinned meshes, also in shadow passes. It moves the position, the normal
- * and the tangent. Objects that aren't skinned are not changed.
+ * Attributes that describe the influences beyond the fourth. They are read from a texture, because WebGPU
+ * guarantees only eight vertex buffers, which the other attributes of a mesh can already use.
  */
-export const skinnedPosition = /*@__PURE__*/ built<Vec3>(({ object, geometry }) => {
-  if (object instanceof RigSkinnedMesh && geometry.hasAttribute('skinIndex')) {
-    const matrix = skinMatrix(object.skinning ?? LINEAR).toVar();
-    positionLocal.assign(matrix.mul(vec4(positionLocal, 1)).xyz);
-    if (geometry.hasAttribute('normal')) normalLocal.assign(mat3(matrix).mul(normalLocal));
-    if (geometry.hasAttribute('tangent')) tangentLocal.assign(mat3(matrix).mul(tangentLocal));
+const TAILS = ['skinIndex1', 'skinWeight1', 'skinRange'] as const;
+/** Width of the texture, in texels. */
+const ROW = 4096;
+const tailOf = new WeakMap<BufferGeometry, DataTexture>();
+
+/** Returns a texture with the attributes of TAILS that a geometry has; null if it has none of them. */
+function tailTexture(geometry: BufferGeometry): DataTexture | null {
+  const found = TAILS.flatMap(name => geometry.getAttribute(name) ?? []);
+  if (!found[0]) return null;
+  let made = tailOf.get(geometry);
+  if (!made) {
+    const texels = found[0].count * found.length;
+    const data = new Float32Array(4 * ROW * Math.ceil(texels / ROW));
+    for (const [k, attribute] of found.entries())
+      for (let v = 0; v < attribute.count; v++)
+        for (let c = 0; c < 4; c++) data[4 * (v * found.length + k) + c] = attribute.getComponent(v, c);
+    made = new DataTexture(data, ROW, data.length / (4 * ROW), RGBAFormat, FloatType);
+    made.needsUpdate = true;
+    const created = made;
+    geometry.addEventListener('dispose', () => {
+      created.dispose();
+      tailOf.delete(geometry);
+    });
+    tailOf.set(geometry, made);
   }
+  return made;
+}
+
+/** Returns a node of the attribute `k` of the `count` attributes in the texture. */
+function tailOfVertex(k: number, count: number): Vec4 {
+  const at = int(vertexIndex).mul(count).add(k).toVar();
+  return tails.load(ivec2(at.mod(ROW), at.div(ROW))).toVar();
+}
+
+/** Assigns the skinned position, normal and tangent. Objects that aren't skinned are not changed. */
+function assignSkinned({ object, geometry }: NodeBuilder): void {
+  if (!(object instanceof RigSkinnedMesh && geometry.hasAttribute('skinIndex'))) return;
+  const matrix = skinMatrix(object.skinning ?? LINEAR).toVar();
+  positionLocal.assign(matrix.mul(vec4(positionLocal, 1)).xyz);
+  if (geometry.hasAttribute('normal')) normalLocal.assign(mat3(matrix).mul(normalLocal));
+  if (geometry.hasAttribute('tangent')) tangentLocal.assign(mat3(matrix).mul(tangentLocal));
+}
+
+/** The `positionNode` of materials of skinned meshes if the page has not set one. */
+const skinnedPosition = /*@__PURE__*/ built<Vec3>(builder => {
+  assignSkinned(builder);
   return positionLocal as unknown as Vec3;
 });
+
+/** Nodes that `withSkinning` has returned, also by the node of the page that they contain. */
+const skinned = /*@__PURE__*/ new WeakMap<Node, Node>([[skinnedPosition, skinnedPosition]]);
+
+/**
+ * Returns the `positionNode` of a material of a skinned mesh, also for shadow passes. `own`: the node
+ * that the page has set. As with the skinning of three.js, it reads the skinned position.
+ */
+export function withSkinning(own: Node | null | undefined): Node {
+  if (!own) return skinnedPosition;
+  let made = skinned.get(own);
+  if (!made) {
+    made = built<Vec3>(builder => {
+      assignSkinned(builder);
+      return vec3(own as Vec3);
+    });
+    skinned.set(own, made).set(made, made);
+  }
+  return made;
+}
 
 /** Returns a node of the matrix that blends the transforms of all influences of the vertex. */
 function skinMatrix({ eight, influences: more, dual, scaled }: Omit<Skinning, 'extend'>): Mat4 {
@@ -86,7 +153,7 @@ function skinMatrix({ eight, influences: more, dual, scaled }: Omit<Skinning, 'e
     for (const c of ['x', 'y', 'z', 'w'] as const) blend.add(int((joints as Vec4)[c]), each[c]);
   };
   if (more) {
-    const range = attribute<'vec4'>('skinRange', 'vec4');
+    const range = tailOfVertex(0, 1);
     four(indices, weights.mul(range.w.oneMinus()));
     const width = widthOf(influences);
     const start = int(range.x).toVar();
@@ -96,9 +163,9 @@ function skinMatrix({ eight, influences: more, dual, scaled }: Omit<Skinning, 'e
       blend.add(int(influence.x), influence.y);
     });
   } else if (eight) {
-    const second = attribute<'vec4'>('skinWeight1', 'vec4');
+    const second = tailOfVertex(1, 2);
     four(indices, weights.mul(dot(second, vec4(1)).oneMinus()));
-    four(attribute('skinIndex1'), second);
+    four(tailOfVertex(0, 2), second);
   } else {
     four(indices, weights);
   }

@@ -109,7 +109,8 @@ class ToonNodes extends NodeMaterialWithValues {
 
   /** Sets nodes that read the properties of this material when the shader is built. */
   #setNodes(): void {
-    this.colorNode = built(() => {
+    this.colorNode = built(({ material }) => {
+      if (material !== this) return vec4(1); // a shadow pass, which itself multiplies the alpha of the map
       const color = colorOf('color');
       return this.map ? vec4(color, 1).mul(this.texel('map')) : vec4(color, 1);
     });
