@@ -129,7 +129,7 @@ const skinned = /*@__PURE__*/ new WeakMap<Node, Node>([[skinnedPosition, skinned
 
 /**
  * Returns the `positionNode` of a material of a skinned mesh, also for shadow passes. `own`: the node
- * that the page has set. As with the skinning of three.js, it reads the skinned position.
+ * that the page has set. It reads the skinned position, like nodes of meshes that three.js skins.
  */
 export function withSkinning(own: Node | null | undefined): Node {
   if (!own) return skinnedPosition;
