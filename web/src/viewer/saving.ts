@@ -7,7 +7,7 @@ import type { RigFile } from '../core/open.ts';
 import { choicesFor } from '../session/imageAssignments.ts';
 import { wholeCharacter } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
-import { isUnread, loadKeys, rowsOf } from '../session/animationRows.ts';
+import { compatibilityIn, isUnread, loadKeys, rowsOf } from '../session/animationRows.ts';
 import type { AnimationRow } from '../session/openedFile.ts';
 import type { OpeningContext } from '../session/openResult.ts';
 import { FileTextures } from '../textures/sources.ts';
@@ -74,7 +74,10 @@ export async function convertShown(
   if (!shown || !shownModel.value) return { choice, hasAnimations, hasParts: false, files: [], losses: [], declared: {}, omitted: [] };
   const character = wholeCharacter(shownModel.value);
   const models = character.map(({ file }) => file);
-  const animations = animationFiles.filter(({ file }) => !models.includes(file));
+  const row = rows[selected];
+  const isChosen = (source: AnimationRow['source']): boolean =>
+    choice.animations === 'all' ? (compatibilityIn(session, source)?.fits ?? true) : source === row?.source;
+  const animations = animationFiles.filter(source => !models.includes(source.file) && isChosen(source));
   const clipFiles = animations.map(({ file }) => file);
   const supportsReferences = WRITERS[choice.to].embedsInstances ?? false;
   const combined = withAttached(character, supportsReferences ? attached.value : []);
@@ -93,9 +96,9 @@ export async function convertShown(
     ...animations.map(({ file, retargeted }) => ({ ...sourceOf(file), ...(retargeted && { retargetedBy: retargeted.pairing }) })),
     ...combined.placed.map(sourceOf),
   ];
-  await readChosenKeys(choice, rows, rows[selected], { signal, onStep });
+  await readChosenKeys(choice, rows.filter(({ source }) => isChosen(source)), row, { signal, onStep });
   const vrm = choice.to === 'vrm' && choice.vrm && { vrm: await vrmOf(choice.vrm) };
-  const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), ...vrm, images, instances, signal };
+  const options = { ...optionsOf(choice, [...models, ...clipFiles], row), ...vrm, images, instances, signal };
   const { files, report } = await convertFiles(sources, options).catch(async (error: unknown) => {
     signal.throwIfAborted();
     const format = labelOf(choice.to).split(/,| \(/)[0]!;

@@ -5,6 +5,7 @@ import { convert } from '../../../../web/src/convert/index.ts';
 import { TARGETS, type Target } from '../../../../web/src/convert/targets.ts';
 import { open, type RigFile } from '../../../../web/src/core/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { fbxSkin } from '../../../support/fbx.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';
 
@@ -86,6 +87,21 @@ it('saves a model with its animations in all formats for models', { timeout: 120
     .split('\n');
   expect(new Set(lines.slice(1).map(line => line.split(',')[0]))).toEqual(new Set(['Wave', 'Hop']));
   expect(JSON.stringify(JSON.parse(text((await checked('json'))[0]!.bytes)))).toContain('"Hop"');
+});
+
+it('saves only the animations that match the model', { timeout: 120_000 }, async () => {
+  const file = (name: string, bytes: Uint8Array): File => new File([bytes as Uint8Array<ArrayBuffer>], name);
+  const other = makePsa({ bones: ['Root', 'Wing L', 'Wing R', 'Claw', 'Beak', 'Tail', 'Feather'], sequences: ['Fly'] });
+  await dropOn(
+    viewer,
+    file('hero.psk', makePsk({ bones: ['Root', 'Arm', 'Leg'] })),
+    file('hero.psa', makePsa({ bones: ['Root', 'Arm', 'Leg'], sequences: ['Walk', 'Jump'] })),
+    file('bird.psa', other),
+  );
+  await viewer.save();
+  const [glb] = await savedAs('glb');
+  expect(glbJson(glb!).animations!.map(({ name }) => name)).toEqual(['Walk', 'Jump']);
+  expect(viewer.root.querySelector('dialog.saving')!.textContent).not.toMatch(/left out/);
 });
 
 it('saves loops in place, and lists what was changed', { timeout: 120_000 }, async () => {
