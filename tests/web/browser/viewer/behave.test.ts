@@ -277,6 +277,51 @@ function smallTargets(): string[] {
   });
 }
 
+/** Returns red, green and blue of a CSS colour, and its alpha, from 0 to 1. */
+function colorOf(css: string): number[] {
+  const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+  context.fillStyle = css;
+  context.fillRect(0, 0, 1, 1);
+  return [...context.getImageData(0, 0, 1, 1).data].map(value => value / 255);
+}
+
+/** Returns the contrast of a text or icon with the colour behind it, as defined by WCAG. */
+function contrastOf(element: Element): number {
+  const luminance = (color: readonly number[]): number => {
+    const linear = color.map(value => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0]! + 0.7152 * linear[1]! + 0.0722 * linear[2]!;
+  };
+  let opacity = 1;
+  let back: number[] | undefined;
+  for (let each: Element | null = element; each && !back; each = each.parentElement) {
+    const style = getComputedStyle(each);
+    opacity *= Number(style.opacity);
+    const color = colorOf(style.backgroundColor);
+    if (color[3] === 1) back = color;
+  }
+  const front = colorOf(getComputedStyle(element).color).map((value, i) => value * opacity + back![i]! * (1 - opacity));
+  const [one, other] = [luminance(front), luminance(back!)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+it.each(['light', 'dark'])('keeps disabled controls and badges of tabs visible in the %s theme', async theme => {
+  await page.viewport(1440, 900);
+  if (viewer.theme.value !== theme) viewer.toggleTheme();
+  const names = ['Mushroom.cast', 'Rock.cast'];
+  await dropOn(viewer, ...(await Promise.all(names.map(async name => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name)))));
+  viewer.showSection('shading');
+  await frames(1);
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  const disabled = [...viewer.root.querySelectorAll('.transport button:disabled:not([data-command=play])')];
+  expect(disabled.length).toBeGreaterThan(2);
+  for (const each of disabled) expect(contrastOf(each), each.outerHTML.slice(0, 80)).toBeGreaterThan(3);
+  const badges = [...viewer.root.querySelectorAll<HTMLElement>('.tabs .badge')].filter(each => each.checkVisibility());
+  expect(badges.length).toBeGreaterThan(0);
+  for (const each of badges) expect(contrastOf(each), each.outerHTML.slice(0, 80)).toBeGreaterThan(4.5);
+  await viewer.openDemo('tock');
+  viewer.playback.pause();
+});
+
 describe('axe reports no accessibility problem', () => {
   const STATES: readonly [name: string, section: SectionId, demo: string][] = [
     ['the animations of a robot', 'animations', 'tock'],
