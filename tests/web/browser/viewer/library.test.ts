@@ -1,6 +1,6 @@
 // The library: tiles and list, keyboard, and the thumbnails that are kept on this device.
 import axe from 'axe-core';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { keepThumbnail, keptThumbnail } from '../../../../web/src/viewer/library/thumbnailStore.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -68,6 +68,16 @@ it('moves the focus with arrow keys and typed letters, and shows a model with En
   await vi.waitFor(() => expect(focused()).toBe('Dog.psk'));
   key('Escape');
   expect(view().checkVisibility()).toBe(false);
+});
+
+it('marks the shown model differently from the model under the pointer', async () => {
+  await dropAll();
+  const shown = items().find(one => one.ariaCurrent === 'true')!;
+  const other = items().find(one => one.ariaCurrent !== 'true')!;
+  await userEvent.hover(other);
+  const colorOf = (item: HTMLElement): string => getComputedStyle(item.querySelector('.picture')!).outlineColor;
+  expect(other.matches(':hover')).toBe(true);
+  expect(colorOf(other)).not.toBe(colorOf(shown));
 });
 
 it('sorts by a column and remembers layout, order and stars', async () => {
