@@ -40,11 +40,15 @@ export class Fly {
   readonly #abort = new AbortController();
   #isFast = false;
 
-  /** `surface`: the element that receives pointer input. */
-  constructor(view: View, surface: HTMLElement) {
+  /**
+   * `surface`: the element that receives pointer input. `onChange`: called before the mode starts or
+   * ends.
+   */
+  constructor(view: View, surface: HTMLElement, onChange: (isOn: boolean) => void) {
     this.#view = view;
     effect(() => {
       const isOn = this.isOn.value;
+      onChange(isOn);
       this.#pressed.clear();
       view.cameraRig.isFlying = isOn;
       surface.classList.toggle('flying', isOn);

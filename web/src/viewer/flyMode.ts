@@ -1,15 +1,19 @@
 // Starts and ends the fly mode, and shows its bar. Imported when the visitor first flies.
-import { effect } from '@preact/signals-core';
 import { el, icon } from './dom.ts';
 import { Fly } from './fly.ts';
 import type { Page } from './page.ts';
 import { words } from './words/index.ts';
 
 function createFly(page: Page): Fly {
-  const { view, sharedRenderer, overlays } = page.viewport;
-  const created = new Fly(view, sharedRenderer.canvas);
-  overlays.label.before(flyBar(page, created));
-  return created;
+  const { view, sharedRenderer, overlays, covers } = page.viewport;
+  const bar = flyBar(page, (code, isPressed) => fly.press(code, isPressed));
+  const fly = new Fly(view, sharedRenderer.canvas, isOn => {
+    bar.hidden = !isOn;
+    covers.update(); // the camera frames the model above the bar before the visitor flies
+  });
+  overlays.label.before(bar);
+  covers.add(bar);
+  return fly;
 }
 
 /** Starts the fly mode, or ends it. */
@@ -22,11 +26,17 @@ export function toggleFly(page: Page): void {
   if (isOn.value) viewport.sharedRenderer.canvas.focus({ preventScroll: true });
 }
 
-/** Creates the bar of the fly mode. It has buttons that move the camera, for touch screens. */
-function flyBar(page: Page, fly: Fly): HTMLElement {
+/** Keys of the buttons, as they are arranged in two rows. */
+const PAD = ['KeyA', 'KeyW', 'KeyD', 'KeyQ', 'KeyS', 'KeyE'] as const;
+
+/**
+ * Creates the bar of the fly mode. It has buttons that move the camera, for touch screens. `move`:
+ * presses or releases a key.
+ */
+function flyBar(page: Page, move: Fly['press']): HTMLElement {
   const text = words.fly;
-  const pad = Object.entries(text.moves).map(([code, label]) => {
-    const press = (isPressed: boolean) => () => fly.press(code, isPressed);
+  const pad = PAD.map(code => {
+    const press = (isPressed: boolean) => () => move(code, isPressed);
     return el(
       'button',
       {
@@ -38,18 +48,14 @@ function flyBar(page: Page, fly: Fly): HTMLElement {
         onpointerleave: press(false),
         oncontextmenu: (event: Event) => event.preventDefault(),
       },
-      label,
+      text.moves[code],
     );
   });
-  const bar = el(
+  return el(
     'div',
     { class: 'fly-bar', role: 'group', 'aria-label': words.commands.fly.title, hidden: true },
     el('p', {}, text.help),
     el('div', { class: 'pad' }, ...pad),
-    el('button', { type: 'button', class: 'button', onclick: () => page.run('leave') }, icon('close'), text.exit),
+    el('button', { type: 'button', class: 'button', onclick: () => page.run('leave') }, icon('close'), el('span', {}, text.exit)),
   );
-  effect(() => {
-    bar.hidden = !fly.isOn.value;
-  });
-  return bar;
 }

@@ -8,12 +8,6 @@ import type { Page } from './page.ts';
 import { defer } from './deferred.ts';
 import { words } from './words/index.ts';
 
-/**
- * Maximum inset of an edge, as a fraction of the viewport. Larger insets would make the model
- * invisible in tiny viewports.
- */
-const MAX_COVERED = 0.4;
-
 export function header(page: Page): HTMLElement {
   const mark = icon('bones');
   mark.classList.add('mark');
@@ -59,7 +53,7 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
   );
   const bar = demoBar(page);
   const start = welcomeCard(page);
-  updateInsets(page, host, [tools, bar, start]);
+  for (const cover of [tools, bar, start]) page.viewport.covers.add(cover);
   return el(
     'main',
     { class: 'viewport' },
@@ -75,34 +69,6 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
     page.viewport.immersive.element,
     busy,
   );
-}
-
-/**
- * Keeps the content clear of overlays. For each element of `covers`, one edge of the viewport gets
- * an inset: the edge that leaves the largest free square.
- */
-function updateInsets({ viewport }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
-  const watch = new ResizeObserver(() => {
-    const area = host.getBoundingClientRect();
-    if (area.width === 0 || area.height === 0) return;
-    const insets = { top: 0, right: 0, bottom: 0, left: 0 };
-    for (const cover of covers) {
-      const { width, top, right, bottom, left } = cover.getBoundingClientRect();
-      if (width === 0) continue;
-      const edges = [
-        { side: 'top', taken: bottom - area.top, across: area.height, along: area.width },
-        { side: 'right', taken: area.right - left, across: area.width, along: area.height },
-        { side: 'bottom', taken: area.bottom - top, across: area.height, along: area.width },
-        { side: 'left', taken: right - area.left, across: area.width, along: area.height },
-      ] as const;
-      const free = ({ taken, across, along }: (typeof edges)[number]): number =>
-        Math.min(across - taken, along) + 1e-9 * (across - taken) * along;
-      const { side, taken, across } = edges.reduce((best, edge) => (free(edge) > free(best) ? edge : best));
-      insets[side] = Math.max(insets[side], Math.min(taken / across, MAX_COVERED));
-    }
-    viewport.view.cameraRig.insets = insets;
-  });
-  for (const each of [host, ...covers]) watch.observe(each);
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 import { Appearance } from './appearance.ts';
 import { groundColors, recordingColors } from './colors.ts';
 import { CameraView } from './cameraView.ts';
+import { Covers } from './covers.ts';
 import type { Fly } from './fly.ts';
 import { ImmersiveControl } from './immersive.ts';
 import { paintOnPage } from './overlayCanvas.ts';
@@ -57,6 +58,7 @@ export class Viewport {
   readonly sharedRenderer: SharedRenderer;
   readonly playback = new Playback();
   readonly cameraView: CameraView;
+  readonly covers: Covers;
   readonly #placement: ModelPlacement;
   readonly tools = new Tools();
   readonly overlays: Overlays;
@@ -108,6 +110,7 @@ export class Viewport {
     this.overlays = new Overlays(this.view, canvas);
     this.appearance = new Appearance(this.view, this.overlays);
     this.cameraView = new CameraView(this.view);
+    this.covers = new Covers(this.view, host);
     this.#placement = new ModelPlacement(this.view, this.cameraView);
     canvas.tabIndex = 0;
     // With this role, the canvas receives all keys, for example arrow keys to orbit the camera.

@@ -118,6 +118,22 @@ it('flies with letters in the direction of the camera, faster with Shift', async
   expect(camera().distanceTo(end)).toBe(0);
 });
 
+it('shows the whole model above the bar of the fly mode, also in a narrow window', async () => {
+  await page.viewport(390, 844);
+  await frames(3);
+  viewer.viewport.cameraView.reset();
+  await startFlying();
+  const bar = viewer.root.querySelector<HTMLElement>('.fly-bar')!;
+  await vi.waitFor(() => {
+    const { top, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
+    const { y } = viewer.view.extent!.center.clone().setY(0).project(viewer.view.cameraRig.camera);
+    expect(top + ((1 - y) / 2) * height).toBeLessThan(bar.getBoundingClientRect().top);
+  }, wait);
+  press('Escape');
+  await page.viewport(1200, 800);
+  await frames(3);
+});
+
 it('looks around with arrow keys and the pointer, from the same place', async () => {
   await startFlying();
   const before = camera().clone();
