@@ -96,7 +96,12 @@ export async function convertShown(
     ...animations.map(({ file, retargeted }) => ({ ...sourceOf(file), ...(retargeted && { retargetedBy: retargeted.pairing }) })),
     ...combined.placed.map(sourceOf),
   ];
-  await readChosenKeys(choice, rows.filter(({ source }) => isChosen(source)), row, { signal, onStep });
+  await readChosenKeys(
+    choice,
+    rows.filter(({ source }) => isChosen(source)),
+    row,
+    { signal, onStep },
+  );
   const vrm = choice.to === 'vrm' && choice.vrm && { vrm: await vrmOf(choice.vrm) };
   const options = { ...optionsOf(choice, [...models, ...clipFiles], row), ...vrm, images, instances, signal };
   const { files, report } = await convertFiles(sources, options).catch(async (error: unknown) => {
