@@ -41,6 +41,13 @@ describe('a trimmed clip', () => {
     for (const time of [0, 0.2, 0.795]) expect(placeAt(part, time).distanceTo(placeAt(walk, 0.305 + time))).toBeLessThan(1e-4);
   });
 
+  it('has no key before time 0, also if the start is not a 32-bit number', () => {
+    for (const start of [0.1, 0.7]) {
+      const starts = [...trimClip(walk, start, 2).tracks].map(({ times }) => times[0]);
+      expect(new Set(starts), `${start}`).toEqual(new Set([0])); // 0.7 is less as a 32-bit number
+    }
+  });
+
   it('keeps the events of its part', () => {
     const events = [0.1, 0.5, 2].map(time => ({ time, name: `${time}` }));
     const part = trimClip({ ...walk, events }, 0.4, 1);

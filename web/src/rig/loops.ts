@@ -85,8 +85,8 @@ export function trimClip(clip: Clip, start: number, end: number): Clip {
     throw invalidArgument(`trimClip: ${start} to ${end} is not a part of a clip of ${clip.duration} seconds`);
   const tracks = [...clip.tracks].map(track => {
     const inside = timesOf(track, clip).filter(time => time > start + 1e-6 && time < end - 1e-6);
-    const sampled = sample(track, [start, ...inside, end]);
-    return { ...sampled, times: sampled.times.map(time => time - start) };
+    const times = [start, ...inside, end];
+    return { ...sample(track, times), times: Float32Array.from(times, time => time - start) };
   });
   const events = clip.events.filter(({ time }) => time >= start && time <= end).map(event => ({ ...event, time: event.time - start }));
   return { ...copyOf(clip, end - start, events, tracks), loop: true };
