@@ -8,15 +8,30 @@ import { SCHEMES } from '../../support/bodyNames.ts';
 import { mixamoBvh, mixamoFbx, type MovingBody } from '../../support/mixamo.ts';
 import { serve, type Served } from '../../support/serve.ts';
 import { vgoBody } from '../../support/vgoBody.ts';
+import { vrma } from '../../support/vrma.ts';
 
 const nameOf = SCHEMES['Mixamo']!;
 const body = new TestBody({ nameOf });
 const walk: MovingBody = { body, nameOf, seconds: 1, rate: 30, poseAt: time => body.walk(time) };
+const human = new TestBody();
+const parts: Record<string, string> = Object.fromEntries(
+  [
+    'hips',
+    'head',
+    ...['left', 'right'].flatMap(side => ['UpperArm', 'LowerArm', 'UpperLeg', 'LowerLeg', 'Foot'].map(part => side + part)),
+  ].map(part => [part, part]),
+);
 const files: Record<string, Uint8Array<ArrayBuffer>> = {
   'avatar.vgo': vgoBody(new TestBody({ yaw: 180 })),
   'skinned.fbx': new Uint8Array(mixamoFbx(walk, true)),
   'bare.fbx': new Uint8Array(mixamoFbx(walk)),
   'walk.bvh': new TextEncoder().encode(mixamoBvh(walk)) as Uint8Array<ArrayBuffer>,
+  'walk.vrma': vrma(
+    human,
+    human.clip('walk', 1, 30, time => human.walk(time)),
+    parts,
+    { happy: [0], gaze: [0, 0] },
+  ),
 };
 
 let server: Served;
@@ -53,11 +68,11 @@ function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
 }
 
 /** Checks that an animation is listed, moves the model and plays by default. */
-function expectPlayed({ rig, sources, failed }: LoadResult): void {
+function expectPlayed({ rig, sources, failed }: LoadResult, matched: number): void {
   expect(failed).toEqual([]);
   const animations = new AnimationList(rig, sources);
   expect(animations.list).toHaveLength(1);
-  expect(animations.list[0]!.matched).toBe(21); // all humanoid bones that the VGO declares
+  expect(animations.list[0]!.matched).toBe(matched);
   expect(animations.preferred()).toEqual([0]);
   const { report } = rig.bind(sources[0]!.file.scene!.clips);
   expect(report.findings.map(({ code }) => code)).toContain('BIND_BY_BODY');
@@ -67,14 +82,19 @@ it('an FBX with a mesh counts as a model', async () => {
   expect(await roleOf(new File([files['skinned.fbx']!], 'skinned.fbx'))).toBe('model');
 });
 
-it.each(['skinned.fbx', 'bare.fbx', 'walk.bvh'])('%s moves a model with other bone names', async name => {
-  expectPlayed(await loaded({ src: 'avatar.vgo', files: [name] }));
+it.each([
+  ['skinned.fbx', 21], // all humanoid bones that the VGO declares
+  ['bare.fbx', 21],
+  ['walk.bvh', 21],
+  ['walk.vrma', Object.keys(parts).length + 3], // the spine too
+] as const)('%s moves a model with other bone names', async (name, matched) => {
+  expectPlayed(await loaded({ src: 'avatar.vgo', files: [name] }), matched);
   const localFiles = new Map(['avatar.vgo', name].map(each => [each, new File([files[each]!], each)]));
-  expectPlayed(await loaded({ src: 'avatar.vgo', localFiles }));
+  expectPlayed(await loaded({ src: 'avatar.vgo', localFiles }), matched);
 });
 
 it('models that only a manifest lists are not fetched for their animations', async () => {
   const { sources } = await loaded({ src: 'avatar.vgo', files: ['folder/'] });
-  expect(sources).toHaveLength(1);
+  expect(sources.map(({ file }) => file.name)).toEqual(['walk.bvh', 'walk.vrma']);
   expect(requested).not.toContain('skinned.fbx');
 });
