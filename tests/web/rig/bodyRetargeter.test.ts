@@ -122,6 +122,11 @@ describe('a walk', () => {
   });
 });
 
+it.each([0, -1, NaN])('a frame rate of %d is rejected', frameRate => {
+  const body = new TestBody();
+  expect(() => measure(body, body, { frameRate })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+});
+
 it('feet slide without plantFeet', () => {
   const source = new TestBody({ axes: 1 });
   const target = new TestBody({ proportions: { upperLeg: 0.6, lowerLeg: 0.3 }, axes: 2 });

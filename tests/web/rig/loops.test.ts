@@ -69,6 +69,17 @@ describe('a trimmed clip', () => {
 });
 
 describe('a closed loop', () => {
+  it('needs a positive number of seconds', () => {
+    for (const seconds of [0, -1, NaN])
+      expect(() => closeLoop(walk, seconds)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
+
+  it('of a single pose is unchanged', () => {
+    const pose = body.clip('pose', 0, 30, () => body.walk(0));
+    const values = (clip: Clip): number[][] => [...clip.tracks].map(track => [...track.values]);
+    expect(values(closeLoop(pose, 0.2))).toEqual(values(pose));
+  });
+
   it('ends with the pose of its start, and is unchanged before the blend', () => {
     const part = trimClip(walk, 0, 0.8);
     const closed = closeLoop(part, 0.2);

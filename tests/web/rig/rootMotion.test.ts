@@ -188,6 +188,15 @@ describe('a clip with new root motion', () => {
     expect(kept).toHaveLength([...clip.tracks].length);
   });
 
+  it('needs finite numbers', () => {
+    const bound = bind(walk, body.scene);
+    for (const [travel, turn] of [
+      [[NaN, 0, 0], 0],
+      [[0, 0, 0], Infinity],
+    ] as const)
+      expect(() => setTravel(bound, body.scene, travel, { turn })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
+
   it('declares its modes', () => {
     const clip = { ...walk, undeclaredModes: true };
     expect(setTravel(bind(clip, body.scene), body.scene, [0, 0, 0])!.undeclaredModes).not.toBe(true);

@@ -24,6 +24,7 @@ import {
 } from '../core/math/quaternion.ts';
 import { cross, dot, length, vec3, type Vector } from '../core/math/vector.ts';
 import { bind, type BoundClip, type BoundTrack } from '../core/bind.ts';
+import { invalidArgument } from '../core/error.ts';
 import { type RestPose, restPoseOf } from '../core/restPose.ts';
 import { parentOf } from '../core/tree.ts';
 import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
@@ -43,7 +44,8 @@ import { makeClip } from './table.ts';
 
 export interface BodyRetargetOptions {
   /**
-   * Number of keys per second (default: the frame rate of the clip, or 30 if the clip has none).
+   * Number of keys per second, positive (default: the frame rate of the clip, or 30 if the clip has
+   * none).
    */
   frameRate?: number;
   /**
@@ -434,6 +436,7 @@ export class BodyRetargeter {
 
 /** Returns the times of the keys of a sampled clip, and their number per second. */
 function sampleTimes(clip: BoundClip, frameRate?: number): { rate: number; times: Float32Array } {
+  if (frameRate !== undefined && !(frameRate > 0)) throw invalidArgument(`frameRate: ${frameRate} is not a positive number`);
   const rate = frameRate ?? (clip.frameRate > 0 ? clip.frameRate : 30);
   const frames = Math.min(Math.max(Math.round(clip.duration * rate), 0) + 1, MAX_FRAMES);
   return { rate, times: Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, clip.duration)) };

@@ -95,10 +95,13 @@ export function trimClip(clip: Clip, start: number, end: number): Clip {
 /**
  * Closes a cycle: within the last `seconds` of a clip, curves are blended so that they end with the
  * values with which they start. Stepped curves are kept. `travels`: returns true for tracks that are
- * kept because the body travels (default: translations of the first bone that has any).
+ * kept because the body travels (default: translations of the first bone that has any). Throws a
+ * TypeError with the code INVALID_ARGUMENT unless `seconds` is positive.
  */
 export function closeLoop(clip: Clip, seconds: number, travels = isFirstTranslation(clip)): Clip {
+  if (!(seconds > 0)) throw invalidArgument(`closeLoop: ${seconds} is not a positive number of seconds`);
   const { duration } = clip;
+  if (!(duration > 0)) return copyOf(clip, duration, clip.events, [...clip.tracks]);
   const from = Math.max(duration - seconds, 0);
   const steps = Math.max(Math.ceil((duration - from) * rateOf(clip)), 2);
   const grid = Array.from({ length: steps + 1 }, (_, i) => from + ((duration - from) * i) / steps);

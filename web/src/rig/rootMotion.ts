@@ -1,6 +1,7 @@
 // Measures and sets the root motion of a clip: the distance that a body travels, and the angle that
 // it turns.
 import type { BoundClip } from '../core/bound.ts';
+import { invalidArgument } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
 import { inverted, multiplied, type Quaternion, quat, quaternionAt, rotated, rotationAbout } from '../core/math/quaternion.ts';
 import { add, scale, subtract, type Vector, vectorAt } from '../core/math/vector.ts';
@@ -52,9 +53,11 @@ export function rootMotionOf(clip: BoundClip, scene: RigScene): RootMotion | nul
  * to that at the end, metres, scene space; `[0, 0, 0]` plays the clip in place, and `clipFacts`
  * returns the travel of a clip that is in place (root motion). `turn`: also sets the angle that the
  * body turns, by adding a rotation about the hips at constant speed. Returns null if `rootMotionOf`
- * does.
+ * does. Throws a TypeError with the code INVALID_ARGUMENT unless all numbers are finite.
  */
 export function setTravel(clip: BoundClip, scene: RigScene, travel: Vector, { turn }: SetTravelOptions = {}): Clip | null {
+  for (const number of [travel[0], travel[1], travel[2], turn ?? 0])
+    if (!Number.isFinite(number)) throw invalidArgument(`setTravel: ${number} is not a finite number`);
   const rows = rootOf(clip, scene);
   if (!rows) return null;
   const { nodes } = scene;
