@@ -170,3 +170,9 @@ describe('loop', () => {
     expect((await parse('made.cast', files[0]!.bytes)).scene!.clips.map(({ loop }) => loop)).toEqual([true]);
   });
 });
+
+it('reports chosen animations that do not exist', async () => {
+  const { report, files } = await made(walk, { clips: ['walk', 'nosuch', 7] });
+  expect(report.items.filter(({ code }) => code === 'CLIP_NOT_FOUND')).toMatchObject([{ amount: 2, detail: 'nosuch, 7' }]);
+  expect((JSON.parse(new TextDecoder().decode(files[0]!.bytes)) as Table).motions).toHaveLength(1);
+});

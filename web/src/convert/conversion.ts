@@ -78,6 +78,8 @@ export async function runConversion(
     const { model } = one;
     // The keys of a file that is read in parts are read one clip after the other.
     for (const { tracks } of chosen(one.clips, options.clips)) await tracks.load?.(signal);
+    const missing = missingClips(one.clips, options.clips);
+    if (missing.length > 0) report.add('CLIP_NOT_FOUND', one.model.file.name, missing.length, missing.join(', '));
     const stated = withStatedModes(one.scene, chosen(retargetedClips(one, report, options.boneMap), options.clips), {
       hasNoModes: row.hasNoModes ?? false,
       additive: options.additive,
@@ -187,9 +189,20 @@ function nothing(sources: readonly SourceFile[]): ConversionError {
 const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
 
 function chosen(clips: readonly Clip[], wanted: ConvertOptions['clips']): Clip[] {
-  if (!wanted) return [...clips];
+  const find = finderIn(clips);
+  return wanted ? wanted.flatMap(which => find(which) ?? []) : [...clips];
+}
+
+/** Returns the elements of `wanted` for which there is no clip. */
+function missingClips(clips: readonly Clip[], wanted: ConvertOptions['clips'] = []): (string | number)[] {
+  const find = finderIn(clips);
+  return wanted.filter(which => !find(which));
+}
+
+/** Returns a function that finds a clip by its unique name or its number. */
+function finderIn(clips: readonly Clip[]): (which: string | number) => Clip | undefined {
   const names = uniqueNames(clips.map(({ name }) => name));
-  return wanted.flatMap(which => clips[typeof which === 'number' ? which : names.indexOf(which)] ?? []);
+  return which => clips[typeof which === 'number' ? which : names.indexOf(which)];
 }
 
 function stemOf(path: string): string {

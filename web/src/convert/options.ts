@@ -23,7 +23,7 @@ export interface ConvertOptions {
   name?: string;
   /**
    * Animations to write, by name or by index in the list of all animations. By default, all
-   * animations are written.
+   * animations are written. The report lists those that do not exist (CLIP_NOT_FOUND).
    */
   clips?: readonly (string | number)[];
   /**
