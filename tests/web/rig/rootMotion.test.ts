@@ -194,7 +194,7 @@ describe('a clip with new root motion', () => {
       [[NaN, 0, 0], 0],
       [[0, 0, 0], Infinity],
     ] as const)
-      expect(() => setTravel(bound, body.scene, travel, { turn })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+      expect(() => setTravel(bound, body.scene, [...travel], { turn })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });
 
   it('declares its modes', () => {
