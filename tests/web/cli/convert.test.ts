@@ -91,6 +91,8 @@ test('--loop, --in-place and --lock-heading edit animations, and the report says
   expect(codes).toEqual(expect.arrayContaining(['LOOP_TRIMMED', 'LOOP_BLENDED', 'TRAVEL_REMOVED', 'TURN_REMOVED']));
   const wrong = rigcast(at('in/Pip.psk'), '-o', at('looped.bin'), '--in-place');
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--in-place requires --to glb or --to gltf')]);
+  const both = rigcast(at('in/Pip.psk'), '-o', at('looped.glb'), '--in-place', '--root-motion');
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('--in-place and --root-motion exclude each other')]);
 });
 
 describe('one result', () => {

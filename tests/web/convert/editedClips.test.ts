@@ -94,6 +94,48 @@ describe('inPlace', () => {
   });
 });
 
+describe('rootMotion', () => {
+  const standing = body.clip('standing', 2.2, 30, time => {
+    const { turns, hips } = body.walk(time);
+    return { turns, hips: new Vector3(0, hips.y, 0) };
+  });
+
+  it('makes a walk in place travel as the walk itself does', async () => {
+    const moving = await made(standing, { rootMotion: true });
+    const { places } = framesOf(moving, 'hips');
+    const travelled = places.at(-1)!.sub(places[0]!);
+    expect(travelled.x).toBeCloseTo(0, 2);
+    expect(Math.abs(travelled.z / (2.2 * speed) - 1)).toBeLessThan(0.03);
+    expect(entriesOf(moving, 'TRAVEL_GUESSED')).toMatchObject([
+      { kind: 'guess', path: 'standing', amount: expect.closeTo(travelled.z, 3) },
+    ]);
+  });
+
+  it('does not change a walk that travels', async () => {
+    const moving = await made(walk, { rootMotion: true });
+    expect(moving.report.items.map(({ code }) => code)).not.toContain('TRAVEL_GUESSED');
+    const { places } = framesOf(moving, 'hips');
+    expect(places.at(-1)!.sub(places[0]!).z).toBeCloseTo(2.2 * speed, 3);
+  });
+
+  it('keeps the travel if the body turns, and reports it', async () => {
+    const moving = await made(turning, { rootMotion: true });
+    expect(entriesOf(moving, 'GROUND_UNKNOWN')).toHaveLength(1);
+    const { places } = framesOf(moving, 'hips');
+    expect(places.at(-1)!.sub(places[0]!).setY(0).length()).toBeLessThan(1e-3);
+  });
+
+  it('also moves a loop', async () => {
+    const moving = await made(standing, { rootMotion: true, loop: true });
+    const { places, times } = framesOf(moving, 'hips');
+    expect(places.at(-1)!.sub(places[0]!).z / times.at(-1)!).toBeCloseTo(speed, 1);
+  });
+
+  it('is rejected together with inPlace', async () => {
+    await expect(convert([], { to: 'glb', inPlace: true, rootMotion: true })).rejects.toThrow('exclude each other');
+  });
+});
+
 describe('lockHeading', () => {
   it('removes the turn, and reports it', async () => {
     const locked = await made({ ...turning, frameCount: 61 }, { lockHeading: true });

@@ -56,6 +56,7 @@ export async function convert(words: string[]): Promise<number> {
   const vgo = vgoOf(values, to);
   const wrong = misplaced(to, values);
   if (wrong) throw new UsageError(`--${wrong.id} requires --to ${wrong.targets.join(' or --to ')}`);
+  if (values['in-place'] && values['root-motion']) throw new UsageError('--in-place and --root-motion exclude each other');
   const how: MakeTask['convert'] = {
     to,
     strict: values.strict ?? false,
@@ -65,6 +66,7 @@ export async function convert(words: string[]): Promise<number> {
     ...(values.split && { split: true }),
     ...(values.loop && { loop: true }),
     ...(values['in-place'] && { inPlace: true }),
+    ...(values['root-motion'] && { rootMotion: true }),
     ...(values['lock-heading'] && { lockHeading: true }),
     vgo,
     unreal: { ...(values['root-bone'] && { rootBone: true }) },

@@ -43,6 +43,7 @@ export interface MakeTask {
     | 'merge'
     | 'loop'
     | 'inPlace'
+    | 'rootMotion'
     | 'lockHeading'
     | 'strict'
     | 'additive'

@@ -65,6 +65,12 @@ export interface ConvertOptions {
    */
   inPlace?: boolean;
   /**
+   * If true, an animation that plays in place travels at the speed at which its feet move over the
+   * ground. An animation that travels already is unchanged. Cannot be combined with `inPlace`. The
+   * default is false.
+   */
+  rootMotion?: boolean;
+  /**
    * If true, the angle that each animation turns the body about the up axis is removed at constant
    * speed. The default is false.
    */
@@ -126,6 +132,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
     additive: 'string',
     loop: 'boolean',
     inPlace: 'boolean',
+    rootMotion: 'boolean',
     lockHeading: 'boolean',
     maxOutput: 'number',
     strict: 'boolean',
@@ -151,16 +158,18 @@ export function checkConvertOptions(options: ConvertOptions): void {
     throw invalidArgument('convert: "maxOutput" must be a number of bytes above 0');
   keyOf(options.vgo ?? {});
   checkVrm(options.vrm ?? {});
-  const { split, loop, inPlace, lockHeading, gltf = {}, unreal = {}, ueformat = {}, vgo = {} } = options;
+  const { split, loop, inPlace, rootMotion, lockHeading, gltf = {}, unreal = {}, ueformat = {}, vgo = {} } = options;
   const wrong = misplaced(options.to, {
     split,
     loop,
     'in-place': inPlace,
+    'root-motion': rootMotion,
     'lock-heading': lockHeading,
     ...gltf,
     ...ueformat,
     bson: vgo.encoding === 'bson',
     'root-bone': unreal.rootBone,
   });
+  if (inPlace && rootMotion) throw invalidArgument('convert: "inPlace" and "rootMotion" exclude each other');
   if (wrong) throw invalidArgument(`convert: the option "${wrong.id}" is only available for ${wrong.targets.join(', ')}`);
 }

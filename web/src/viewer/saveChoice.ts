@@ -11,8 +11,8 @@ const CLIP_SWITCHES: ReadonlySet<SaveSwitch> = new Set(Object.keys(CLIP_EDITS) a
 /**
  * Option of the save dialog. `merge`: write all parts of a character to one file. The others are
  * options of an output format. `loop`: trim animations to loops. `in-place`: remove the distance that
- * they travel. `lock-heading`: remove the turn of the body. `meshopt`: compress the geometry. `webp`:
- * store images as WebP. `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without
+ * they travel. `root-motion`: make animations in place travel. `lock-heading`: remove the turn of the
+ * body. `meshopt`: compress the geometry. `webp`: store images as WebP. `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without
  * bones. `v10`: write version 10 of UEFormat. `gzip`: compress with GZIP. `encrypted`: encrypt the
  * file with a new key, which is saved separately.
  */
@@ -72,6 +72,7 @@ export function optionsOf(
     ...(switches.has('merge') && { merge: true, name: files[0]!.name.replace(/\.[^.]*$/, '') }),
     ...(switches.has('loop') && { loop: true }),
     ...(switches.has('in-place') && { inPlace: true }),
+    ...(switches.has('root-motion') && { rootMotion: true }),
     ...(switches.has('lock-heading') && { lockHeading: true }),
     ...(to === 'vgo' && { vgo }),
     ...(switches.has('root-bone') && { unreal: { rootBone: true } }),

@@ -288,6 +288,9 @@ function animationSelect(choice: SaveChoice, change: (choice: SaveChoice) => voi
   return el('label', { class: 'target' }, el('span', {}, words.saveAnimations.title), picked(list));
 }
 
+/** Options that exclude each other. Choosing one unchecks the other. */
+const OPPOSITES: Readonly<Partial<Record<SaveSwitch, SaveSwitch>>> = { 'in-place': 'root-motion', 'root-motion': 'in-place' };
+
 function switchOf(choice: SaveChoice, id: SaveSwitch, change: (choice: SaveChoice) => void): HTMLElement {
   const box = el('input', {
     type: 'checkbox',
@@ -296,6 +299,8 @@ function switchOf(choice: SaveChoice, id: SaveSwitch, change: (choice: SaveChoic
       const switches = new Set(choice.switches);
       if (box.checked) switches.add(id);
       else switches.delete(id);
+      const opposite = OPPOSITES[id];
+      if (box.checked && opposite) switches.delete(opposite);
       change({ ...choice, switches });
     },
   });

@@ -108,11 +108,15 @@ it('saves loops in place, and lists what was changed', { timeout: 120_000 }, asy
   await dropDemo('Pip.psk', 'Pip.psa');
   const dialog = (): HTMLDialogElement => viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
   const shown = (): string[] => [...dialog().querySelectorAll<HTMLElement>('[data-switch]')].map(label => label.dataset['switch']!);
-  expect(shown().slice(0, 3)).toEqual(['loop', 'in-place', 'lock-heading']);
+  expect(shown().slice(0, 4)).toEqual(['loop', 'in-place', 'root-motion', 'lock-heading']);
   for (const id of ['loop', 'in-place', 'lock-heading']) {
     dialog().querySelector<HTMLElement>(`[data-switch="${id}"] input`)!.click();
     await viewer.idle;
   }
+  const isChecked = (id: string): boolean => dialog().querySelector<HTMLInputElement>(`[data-switch="${id}"] input`)!.checked;
+  dialog().querySelector<HTMLElement>('[data-switch="root-motion"] input')!.click();
+  await viewer.idle;
+  expect(['in-place', 'root-motion'].map(isChecked)).toEqual([false, true]);
   const losses = dialog().querySelector('.losses')!.textContent;
   for (const change of ['trimmed to its best loop', 'blended into its start']) expect(losses).toContain(change);
   const animations = dialog().querySelectorAll('select')[1]!;

@@ -112,6 +112,8 @@ LOOP_TRIMMED | note | seconds | An animation was trimmed to its best loop, as re
 LOOP_BLENDED | approximation | degrees | The end of a loop was blended into its start. Before the blend, bones differed by this angle on average.
 LOOP_NOT_FOUND | note | clips | An animation rotates no bones or is too short, so it has no loop. It was left unchanged.
 TRAVEL_REMOVED | note | metres | The distance that an animation travels was removed, as requested.
+TRAVEL_GUESSED | guess | metres | An animation played in place. The body now travels at the speed at which its feet move over the ground.
+GROUND_UNKNOWN | note | clips | No travel was added to an animation, because the model has no feet or the body turns.
 TURN_REMOVED | note | degrees | The angle that an animation turns the body was removed, as requested.
 ROOT_UNKNOWN | note | clips | The bone that moves the whole body is unknown, so travel and turn of an animation were kept.
 PREROLL_CUT | loss | seconds | The part of an animation before time 0 was cut off, because the target has no negative times.

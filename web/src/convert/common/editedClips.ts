@@ -1,8 +1,9 @@
-// Edits clips before they are written: trims them to loops, plays them in place, and locks the
-// heading of the body.
+// Edits clips before they are written: trims them to loops, removes or adds the distance that the body
+// travels, and locks the heading of the body.
 import { bind } from '../../core/bind.ts';
-import { length, subtract, type Vector } from '../../core/math/vector.ts';
+import { add, length, subtract, type Vector } from '../../core/math/vector.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
+import { clipFacts } from '../../rig/clipFacts.ts';
 import { bestLoop, closeLoop, trimClip } from '../../rig/loops.ts';
 import { type RootMotion, rootMotionOf, setTravel } from '../../rig/rootMotion.ts';
 import type { ReportBuilder } from './report.ts';
@@ -11,6 +12,7 @@ import { mapClips } from './statedModes.ts';
 export interface ClipEdits {
   loop?: boolean | undefined;
   inPlace?: boolean | undefined;
+  rootMotion?: boolean | undefined;
   lockHeading?: boolean | undefined;
 }
 
@@ -30,22 +32,20 @@ export function editedClips(
   edits: ClipEdits,
   report: ReportBuilder,
 ): { scene: RigScene; clips: readonly Clip[] } {
-  if (!edits.loop && !edits.inPlace && !edits.lockHeading) return { scene, clips };
+  if (!edits.loop && !edits.inPlace && !edits.rootMotion && !edits.lockHeading) return { scene, clips };
   return mapClips(scene, clips, clip => editedClip(clip, scene, edits, report));
 }
 
-function editedClip(clip: Clip, scene: RigScene, { loop, inPlace, lockHeading }: ClipEdits, report: ReportBuilder): Clip {
+function editedClip(clip: Clip, scene: RigScene, edits: ClipEdits, report: ReportBuilder): Clip {
+  const { loop, inPlace, rootMotion, lockHeading } = edits;
   const part = loop ? bestPart(clip, scene, report) : null;
   const used = part ?? clip;
   const motion = motionOf(used, scene);
   if (!motion) {
-    if (inPlace || lockHeading) report.add('ROOT_UNKNOWN', clip.name, 1);
+    if (inPlace || rootMotion || lockHeading) report.add('ROOT_UNKNOWN', clip.name, 1);
     return part ? closed(part, report) : clip;
   }
-  const [, rise] = motion.travel;
-  const travel: Vector = inPlace ? [0, part ? 0 : rise, 0] : motion.travel;
-  const removed = subtract(motion.travel, travel);
-  if (length(removed) > MIN_TRAVEL) report.add('TRAVEL_REMOVED', clip.name, length(removed), `x y z: ${removed.map(inDigits).join(' ')} m`);
+  const travel = travelOf(used, scene, motion, { ...edits, loop: part !== null }, report);
   if (lockHeading && Math.abs(motion.turn) > MIN_TURN) report.add('TURN_REMOVED', clip.name, Math.abs(motion.turn));
   if (!part) return moved(clip, scene, travel, lockHeading ? 0 : undefined);
   // The end of a loop is blended while the body neither travels nor turns, so that the blend
@@ -53,6 +53,38 @@ function editedClip(clip: Clip, scene: RigScene, { loop, inPlace, lockHeading }:
   const turns = isTurning(motion);
   const still = closed(moved(part, scene, [0, 0, 0], lockHeading || turns ? 0 : undefined), report);
   return moved(still, scene, travel, turns && !lockHeading ? motion.turn : undefined);
+}
+
+/**
+ * Returns the distance that a clip travels after its edits, and reports the difference. `loop`: the clip
+ * is a loop.
+ */
+function travelOf(
+  clip: Clip,
+  scene: RigScene,
+  motion: RootMotion,
+  { loop, inPlace, rootMotion }: ClipEdits,
+  report: ReportBuilder,
+): Vector {
+  const [, rise] = motion.travel;
+  if (inPlace) {
+    const travel: Vector = [0, loop ? 0 : rise, 0];
+    const removed = subtract(motion.travel, travel);
+    if (length(removed) > MIN_TRAVEL)
+      report.add('TRAVEL_REMOVED', clip.name, length(removed), `x y z: ${removed.map(inDigits).join(' ')} m`);
+    return travel;
+  }
+  if (!rootMotion) return motion.travel;
+  // The feet of a body that turns move in all directions, so they do not show where it goes.
+  const facts = isTurning(motion) ? null : clipFacts(bind(clip, scene), scene);
+  if (!facts) {
+    report.add('GROUND_UNKNOWN', clip.name, 1);
+    return motion.travel;
+  }
+  const added = subtract(facts.travel, facts.moved);
+  if (!(length(added) > MIN_TRAVEL)) return motion.travel;
+  report.add('TRAVEL_GUESSED', clip.name, length(added), `x y z: ${added.map(inDigits).join(' ')} m`);
+  return add(motion.travel, added);
 }
 
 /** Returns the part of a clip that is the best loop, and reports it. Returns null if there is none. */

@@ -117,6 +117,7 @@ export interface TargetFolder {
 export const CLIP_EDITS = {
   loop: 'Trim each animation to its best loop, and blend its end into its start',
   'in-place': 'Remove the horizontal distance that each animation travels',
+  'root-motion': 'Make animations that play in place travel as fast as their feet walk',
   'lock-heading': 'Remove the angle that each animation turns the body about the up axis',
 } as const;
 

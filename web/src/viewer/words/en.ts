@@ -386,6 +386,7 @@ export const en = {
     merge: 'Merge all parts into one file with one skeleton',
     loop: 'Trim animations to loops',
     'in-place': 'Play in place (remove the distance travelled)',
+    'root-motion': 'Travel as fast as the feet walk (for animations in place)',
     'lock-heading': 'Lock heading (remove the turn of the body)',
     meshopt: 'Compress with meshopt (not every program can open it)',
     webp: 'Convert images to lossless WebP',
