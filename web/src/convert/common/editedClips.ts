@@ -75,7 +75,7 @@ function travelOf(
     return travel;
   }
   if (!rootMotion) return motion.travel;
-  // The feet of a body that turns move in all directions, so they do not show where it goes.
+  // If a body turns, its feet move in all directions, from which its path cannot be inferred.
   const facts = isTurning(motion) ? null : clipFacts(bind(clip, scene), scene);
   if (!facts) {
     report.add('GROUND_UNKNOWN', clip.name, 1);
