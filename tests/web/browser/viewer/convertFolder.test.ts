@@ -27,7 +27,7 @@ afterEach(() => {
 });
 afterAll(() => viewer.dispose());
 
-const dialog = (): HTMLDialogElement | null => document.querySelector('dialog.convert-folder');
+const dialog = (): HTMLDialogElement | null => document.querySelector('dialog.convert-folder[open]');
 const button = (label: RegExp): HTMLElement =>
   [...dialog()!.querySelectorAll('button')].find(({ textContent }) => label.test(textContent))!;
 const status = (): string | null | undefined => dialog()!.querySelector('[role=status]')?.textContent;

@@ -368,7 +368,7 @@ describe('parts of one character', () => {
     };
     expect(await saved()).toEqual(['Body.glb', 'Boots.glb']);
     await viewer.save();
-    const dialog = (): HTMLDialogElement => viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+    const dialog = (): HTMLDialogElement => viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!;
     const offered = (): string[] => [...dialog().querySelectorAll<HTMLAnchorElement>('a[download]')].map(({ download }) => download);
     expect(offered()).toEqual(['Body.glb', 'Boots.glb']);
     dialog().querySelector<HTMLElement>('[data-switch="merge"] input')!.click();

@@ -99,15 +99,14 @@ it('draws thumbnails, and keeps them for the next drop of the same files', async
 
 it('marks the shown model differently from the model under the pointer', async () => {
   await dropAll();
-  // Tiles are created again when their facts or thumbnails are known, which interrupts the pointer.
-  await vi.waitFor(() => expect(view().querySelectorAll('.item img')).toHaveLength(NAMES.length), 60_000);
   const shown = (): HTMLElement => items().find(one => one.ariaCurrent === 'true')!;
   const colorOf = (item: HTMLElement): string => getComputedStyle(item.querySelector('.picture')!).outlineColor;
-  await userEvent.hover(items().find(one => one.ariaCurrent !== 'true')!);
-  await vi.waitFor(() => {
+  // The content of a tile is created again when its facts or its thumbnail are known, which can interrupt the pointer.
+  await vi.waitFor(async () => {
+    await userEvent.hover(items().find(one => one.ariaCurrent !== 'true')!, { timeout: 3000 });
     const hovered = items().find(one => one.matches(':hover'))!;
     expect([hovered === shown(), colorOf(hovered) === colorOf(shown())]).toEqual([false, false]);
-  });
+  }, 60_000);
 }, 100_000);
 
 it('draws cards from the side that is visible', async () => {

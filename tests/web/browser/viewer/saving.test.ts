@@ -23,11 +23,11 @@ type Saved = { name: string; bytes: Uint8Array }[];
 
 /** Selects a format in the dialog and returns the files behind its links. */
 async function savedAs(to: Target): Promise<Saved> {
-  const formats = viewer.root.querySelector<HTMLSelectElement>('dialog.saving select')!;
+  const formats = viewer.root.querySelector<HTMLSelectElement>('dialog.saving[open] select')!;
   formats.value = to;
   formats.dispatchEvent(new Event('change'));
   await viewer.idle;
-  const links = [...viewer.root.querySelectorAll<HTMLAnchorElement>('dialog.saving a[download]')];
+  const links = [...viewer.root.querySelectorAll<HTMLAnchorElement>('dialog.saving[open] a[download]')];
   return Promise.all(
     links.map(async ({ download, href }) => ({ name: download, bytes: new Uint8Array(await (await fetch(href)).arrayBuffer()) })),
   );
@@ -101,12 +101,12 @@ it('saves only the animations that match the model', { timeout: 120_000 }, async
   await viewer.save();
   const [glb] = await savedAs('glb');
   expect(glbJson(glb!).animations!.map(({ name }) => name)).toEqual(['Walk', 'Jump']);
-  expect(viewer.root.querySelector('dialog.saving')!.textContent).not.toMatch(/left out/);
+  expect(viewer.root.querySelector('dialog.saving[open]')!.textContent).not.toMatch(/left out/);
 });
 
 it('saves loops in place, and lists what was changed', { timeout: 120_000 }, async () => {
   await dropDemo('Pip.psk', 'Pip.psa');
-  const dialog = (): HTMLDialogElement => viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+  const dialog = (): HTMLDialogElement => viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!;
   const shown = (): string[] => [...dialog().querySelectorAll<HTMLElement>('[data-switch]')].map(label => label.dataset['switch']!);
   expect(shown().slice(0, 4)).toEqual(['loop', 'in-place', 'root-motion', 'lock-heading']);
   for (const id of ['loop', 'in-place', 'lock-heading']) {
@@ -179,7 +179,7 @@ it('saves several files as one ZIP archive that the page can open', { timeout: 1
   click.mockRestore();
   expect(download).toBe('Pip.zip');
   const archive = new File([await (await fetch(href)).blob()], download);
-  viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
+  viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!.close();
   viewer.close();
   await dropOn(viewer, archive);
   expect([viewer.session.value.shown?.input.path, viewer.animationNames]).toEqual(['Pip.zip/Pip.psk', ['Wave', 'Hop']]);
@@ -194,10 +194,10 @@ it('saves every conversion target in these tests', () => {
 it('writes the title, authors, permissions and thumbnail that the visitor enters into a VRM', { timeout: 120_000 }, async () => {
   await dropDemo('Lotl.vgo');
   await savedAs('vrm');
-  const form = (): HTMLFormElement => viewer.root.querySelector<HTMLFormElement>('dialog.saving .vrm-form')!;
+  const form = (): HTMLFormElement => viewer.root.querySelector<HTMLFormElement>('dialog.saving[open] .vrm-form')!;
   const field = (name: string): HTMLInputElement => form().elements.namedItem(name) as HTMLInputElement;
-  const links = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('dialog.saving a[download]')];
-  viewer.root.querySelector<HTMLElement>('dialog.saving .vrm-meta summary')!.click();
+  const links = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('dialog.saving[open] a[download]')];
+  viewer.root.querySelector<HTMLElement>('dialog.saving[open] .vrm-meta summary')!.click();
   expect([field('avatarPermission').value, field('licenseUrl').value]).toEqual(['onlyAuthor', 'https://vrm.dev/licenses/1.0/']);
   const enter = (name: string, value: string): void => {
     field(name).value = value;
@@ -211,7 +211,7 @@ it('writes the title, authors, permissions and thumbnail that the visitor enters
   expect(links().every(({ hidden }) => hidden)).toBe(true);
   form().querySelector<HTMLElement>('.vrm-picture .button')!.click();
   await vi.waitFor(() => expect(form().querySelector<HTMLElement>('.vrm-thumbnail')!.hidden).toBe(false), { timeout: 20_000 });
-  const { violations } = await axe.run(viewer.root.querySelector<HTMLElement>('dialog.saving')!, { resultTypes: ['violations'] });
+  const { violations } = await axe.run(viewer.root.querySelector<HTMLElement>('dialog.saving[open]')!, { resultTypes: ['violations'] });
   expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))).toEqual([]);
   form().requestSubmit();
   await vi.waitFor(() => expect(links().length === 1 && !links()[0]!.hidden).toBe(true), { timeout: 60_000 });
@@ -220,7 +220,7 @@ it('writes the title, authors, permissions and thumbnail that the visitor enters
   const { meta } = glbJson({ name: link.download, bytes }).extensions!.VRMC_vrm as unknown as { meta: Record<string, unknown> };
   expect(meta).toMatchObject({ name: 'Lottie', authors: ['Ada', 'Bo'], avatarPermission: 'everyone', allowRedistribution: true });
   expect(meta['thumbnailImage']).toBeTypeOf('number');
-  expect(viewer.root.querySelector('dialog.saving .losses')?.textContent ?? '').not.toContain('not permitted');
+  expect(viewer.root.querySelector('dialog.saving[open] .losses')?.textContent ?? '').not.toContain('not permitted');
 
   // URLs of other schemes are refused with a reason.
   enter('otherLicenseUrl', 'ftp://example.com/licence');

@@ -147,7 +147,7 @@ describe('side-by-side models', () => {
 
   it('are not saved with the main model, as the save dialog states', async () => {
     await viewer.save();
-    const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+    const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!;
     expect(dialog.querySelectorAll('a[download]')).toHaveLength(1);
     const left = dialog.querySelector('.omitted')!.textContent;
     for (const { input } of viewer.sideBySide.value) expect(left).toContain(input.file.name);
@@ -279,7 +279,7 @@ describe('a weapon whose root bone has the name of a bone of the arms', () => {
   it('is saved attached but without bone animation, as the save dialog states', async () => {
     const left = async (animations: 'all' | 'none'): Promise<string> => {
       await viewer.save({ animations });
-      const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+      const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!;
       const text = dialog.querySelector('.omitted')?.textContent ?? '';
       dialog.close();
       return text;
@@ -319,7 +319,7 @@ it('saves attached models in formats with references and reports them as omitted
   const [{ model }] = viewer.attached.value as [(typeof viewer.attached.value)[number]];
   const shown = new Box3().setFromObject(model.rig.scene);
   await viewer.save();
-  const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+  const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!;
   const links = [...dialog.querySelectorAll<HTMLAnchorElement>('a[download]')];
   expect(links.map(({ download }) => download)).toEqual(['Pip.glb']);
   expect(dialog.querySelector('.omitted')).toBeNull();
@@ -331,7 +331,7 @@ it('saves attached models in formats with references and reports them as omitted
   formats.value = 'psk';
   formats.dispatchEvent(new Event('change'));
   await viewer.idle;
-  const next = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+  const next = viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!;
   expect(next.querySelector('.omitted')!.textContent).toContain('Mushroom.cast');
   expect([...next.querySelectorAll<HTMLAnchorElement>('a[download]')].some(({ download }) => /mushroom/i.test(download))).toBe(false);
   next.close();

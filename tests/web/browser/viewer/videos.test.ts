@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  viewer.root.querySelector<HTMLDialogElement>('dialog.capture')?.remove();
+  viewer.root.querySelector<HTMLDialogElement>('dialog.capture[open]')?.remove();
 });
 afterAll(() => viewer.dispose());
 
@@ -164,7 +164,7 @@ it('leaves the page unchanged if it is cancelled or fails', async () => {
   expect(stateOf()).toEqual(before);
 });
 
-const dialog = (): HTMLDialogElement => viewer.root.querySelector('dialog.capture')!;
+const dialog = (): HTMLDialogElement => viewer.root.querySelector('dialog.capture[open]')!;
 const button = (text: string): HTMLElement =>
   [...dialog().querySelectorAll<HTMLElement>('button, a')].find(each => each.textContent!.startsWith(text))!;
 const field = (label: string): HTMLInputElement =>
@@ -213,7 +213,7 @@ it('offers a form that shows the number of frames, then a file with these frames
   expect(link.download).toMatch(/\.mp4$/);
   expect((await movieFacts(await (await fetch(link.href)).blob())).frames).toBe(25);
   button('Close').click();
-  expect(viewer.root.querySelector('dialog.capture')).toBeNull();
+  expect(viewer.root.querySelector('dialog.capture[open]')).toBeNull();
 });
 
 it('returns to the form when the visitor cancels, and shows the reason of a failure', async () => {

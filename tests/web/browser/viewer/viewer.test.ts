@@ -289,15 +289,15 @@ describe('dropped files', () => {
     await drop(pip('Pip.psk'), pip('Pip.psa'), pip('Pip_D.png'));
     saving.click();
     await viewer.idle;
-    const link = viewer.root.querySelector<HTMLAnchorElement>('dialog.saving a[download]')!;
+    const link = viewer.root.querySelector<HTMLAnchorElement>('dialog.saving[open] a[download]')!;
     expect(link.download).toBe('Pip.glb');
-    expect(text('dialog.saving')).toContain('is lost');
-    expect(text('dialog.saving .note')).toContain('chosen by its name');
+    expect(text('dialog.saving[open]')).toContain('is lost');
+    expect(text('dialog.saving[open] .note')).toContain('chosen by its name');
     const { animations, scene } = await new GLTFLoader().loadAsync(link.href);
     expect(animations.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
     const mesh = scene.getObjectByProperty('isSkinnedMesh', true) as SkinnedMesh;
     expect((mesh.material as MeshStandardMaterial).map).not.toBeNull();
-    const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+    const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!;
     dialog.querySelector<HTMLElement>('.plain')!.click();
     await expect.poll(() => dialog.isConnected).toBe(false);
   });
@@ -307,19 +307,19 @@ describe('dropped files', () => {
     const world = castFile(instance('part.cast'), instance('part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
     await drop(cast('part.cast', castFile(model('part', triangle('part', 2)))), cast('world.cast', world));
     await viewer.save();
-    const saved = (): HTMLAnchorElement => viewer.root.querySelector<HTMLAnchorElement>('dialog.saving a[download]')!;
-    expect(text('dialog.saving .loss')).toContain('missing or unreadable');
+    const saved = (): HTMLAnchorElement => viewer.root.querySelector<HTMLAnchorElement>('dialog.saving[open] a[download]')!;
+    expect(text('dialog.saving[open] .loss')).toContain('missing or unreadable');
     const { scene } = await new GLTFLoader().loadAsync(saved().href);
     const places: number[] = [];
     scene.traverse(object => void ('geometry' in object && places.push(object.position.x)));
     expect(places).toEqual([0, 3]);
-    const formats = viewer.root.querySelector<HTMLSelectElement>('dialog.saving select')!;
+    const formats = viewer.root.querySelector<HTMLSelectElement>('dialog.saving[open] select')!;
     formats.value = 'cast';
     formats.dispatchEvent(new Event('change'));
     await viewer.idle;
-    expect([saved().download, viewer.root.querySelectorAll('dialog.saving').length]).toEqual(['world.cast', 1]);
+    expect([saved().download, viewer.root.querySelectorAll('dialog.saving[open]').length]).toEqual(['world.cast', 1]);
     expect((await (await fetch(saved().href)).text()).slice(0, 4)).toBe('cast');
-    viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
+    viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!.close();
   });
 
   it('offers animations and format options in the save dialog', async () => {
@@ -327,9 +327,9 @@ describe('dropped files', () => {
     await viewer.openDemo('pip');
     viewer.selectByTitle('Hop');
     await viewer.save();
-    const links = (): HTMLAnchorElement[] => [...viewer.root.querySelectorAll<HTMLAnchorElement>('dialog.saving a[download]')];
+    const links = (): HTMLAnchorElement[] => [...viewer.root.querySelectorAll<HTMLAnchorElement>('dialog.saving[open] a[download]')];
     const choose = async (at: number, value: string): Promise<void> => {
-      const list = viewer.root.querySelectorAll<HTMLSelectElement>('dialog.saving select')[at]!;
+      const list = viewer.root.querySelectorAll<HTMLSelectElement>('dialog.saving[open] select')[at]!;
       list.value = value;
       list.dispatchEvent(new Event('change'));
       await viewer.idle;
@@ -343,20 +343,20 @@ describe('dropped files', () => {
 
     await choose(0, 'vgo');
     expect(links().map(({ download }) => download)).toEqual(['Pip.vgo']);
-    viewer.root.querySelector<HTMLElement>('dialog.saving [data-switch=encrypted] input')!.click();
+    viewer.root.querySelector<HTMLElement>('dialog.saving[open] [data-switch=encrypted] input')!.click();
     await viewer.idle;
     expect(links().map(({ download }) => download)).toEqual(['Pip.vgo', 'Pip.vgk']);
     expect((await (await fetch(links()[1]!.href)).arrayBuffer()).byteLength).toBe(32);
-    viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
+    viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!.close();
   });
 
   it('lists the losses of a GLB in the save dialog', async () => {
     await open();
     await viewer.openDemo('lotl');
     await viewer.save();
-    expect(text('dialog.saving .loss')).not.toBe('');
-    expect(text('dialog.saving')).toContain('toon');
-    viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
+    expect(text('dialog.saving[open] .loss')).not.toBe('');
+    expect(text('dialog.saving[open]')).toContain('toon');
+    viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!.close();
   });
 
   it('shows the files that a scene references and names missing ones', async () => {
