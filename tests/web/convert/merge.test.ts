@@ -106,6 +106,33 @@ describe('merge', () => {
     expect(scene!.renderers).toHaveLength(2);
   });
 
+  describe('with a skeleton without meshes', () => {
+    const bones = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `bone${i}`, parent: i - 1, place: [0, 1, 0] }));
+    const body = () => read('body.cast', castFile(model('body', skeleton(bones(3)), skinned('skin', 1))));
+    const bare = (count: number) => read('bare.cast', castFile(model('bare', skeleton(bones(count)))));
+
+    it('has its bones', async () => {
+      const made = await convert([await body(), await bare(5)], { to: 'cast', merge: true });
+      const { scene } = await read('merged.cast', made.files[0]!.bytes);
+      expect(bonesOf(scene!)).toEqual(['bone0', 'bone1', 'bone2', 'bone3', 'bone4']);
+      expect(made.report.items.map(({ code }) => code)).not.toContain('SKELETON_UNUSED');
+    });
+
+    it('is reported if it is not used', async () => {
+      const made = await convert([await body(), await bare(5)], { to: 'cast' });
+      const { scene } = await read('body.cast', made.files[0]!.bytes);
+      expect(bonesOf(scene!)).toEqual(['bone0', 'bone1', 'bone2']);
+      expect(made.report.items.map(({ code, path }) => `${code} ${path}`)).toContain('SKELETON_UNUSED bare.cast');
+      const [whole] = [await convert([await bare(5)], { to: 'cast' })];
+      expect(whole.report.items.map(({ code }) => code)).not.toContain('SKELETON_UNUSED');
+    });
+
+    it('is not merged if it has another format', async () => {
+      const made = await convert([await part('body', { covers: BODY }), await bare(5)], { to: 'psk', merge: true });
+      expect(made.report.items.map(({ code }) => code)).toContain('SKELETON_UNUSED');
+    });
+  });
+
   it('shares materials with equal values', async () => {
     const files = [await body(), await head(), await part('boots', { covers: ['Foot_L'], material: 'Leather' })];
     const { scene } = await merged(files);

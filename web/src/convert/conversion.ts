@@ -17,8 +17,8 @@ import { type ConversionTarget, holdsAnimations, type TargetRow } from './common
 import { type TexturedScene, textured } from './common/texturedScene.ts';
 import { ConvertedFile } from './common/written.ts';
 import { yieldingTo } from './common/yielding.ts';
-import { group, type Grouped, type SourceFile } from './group.ts';
-import { mergedGroup } from './merge.ts';
+import { group, type Group, type Grouped, isModel, type SourceFile } from './group.ts';
+import { canMerge, mergedGroup } from './merge.ts';
 import { isRefused, LossError, reportOf, summarized } from './losses.ts';
 import type { ConvertOptions } from './options.ts';
 
@@ -66,6 +66,7 @@ export async function runConversion(
     const count = file.scene?.clips.length ?? 0;
     if (count > 0) report.add('CLIP_UNMATCHED', file.name, count, 'matches no model');
   }
+  if (!options.merge) reportUnused(skeletonsBeside(groups, wanted), report);
   const yieldToEventLoop = yieldingTo(options.signal);
   const images = options.images && ('image' in options.images ? options.images : new FileTextures(options.images));
   const stems = distinctNames(groups.map(({ model }): [string] => [fileStem(stemOf(model.path)) || 'model']));
@@ -155,13 +156,36 @@ function grouped(sources: readonly SourceFile[], row: TargetRow): Grouped {
   return { groups: [...groups, ...alone], left: left.filter(each => !isEnough(each)) };
 }
 
-/** Groups sources as `grouped` does, but merges all models into one group with all animations. */
+/**
+ * Groups sources as `grouped` does, but merges all models into one group with all animations.
+ * Skeletons without meshes are merged, too, if their format allows it.
+ */
 function merged(sources: readonly SourceFile[], row: TargetRow, report: ReportBuilder): Grouped {
   const { groups } = group(sources);
-  if (groups.length < 2) return grouped(sources, row);
+  const isMergeable = ({ file }: SourceFile): boolean => canMerge([file, ...groups.map(({ model }) => model.file)]);
+  const skeletons = skeletonsBeside(groups, sources);
+  reportUnused(
+    skeletons.filter(each => !isMergeable(each)),
+    report,
+  );
+  const models = [
+    ...groups,
+    ...skeletons.filter(isMergeable).map(model => ({ model, scene: model.file.scene!, clips: [], animations: [] })),
+  ];
+  if (models.length < 2) return grouped(sources, row);
+  const files = new Set(models.map(({ model }) => model.file));
+  const animations = sources.filter(({ file }) => file.scene && !files.has(file));
+  return { groups: [mergedGroup(models, animations, report)], left: [] };
+}
+
+/** Returns the sources that contain only a skeleton, and are not one of the models. */
+function skeletonsBeside(groups: readonly Group[], sources: readonly SourceFile[]): SourceFile[] {
   const models = new Set(groups.map(({ model }) => model.file));
-  const animations = sources.filter(({ file }) => file.scene && !models.has(file));
-  return { groups: [mergedGroup(groups, animations, report)], left: [] };
+  return sources.filter(({ file }) => file.scene && isModel(file.scene) && file.scene.clips.length === 0 && !models.has(file));
+}
+
+function reportUnused(skeletons: readonly SourceFile[], report: ReportBuilder): void {
+  for (const { file } of skeletons) report.add('SKELETON_UNUSED', file.name);
 }
 
 function reportSource({ name, report: findings, needs }: RigFile, report: ReportBuilder): void {

@@ -35,8 +35,8 @@ export interface ConvertOptions {
   /**
    * If true, all models are merged into one result. Bones with the same name become one bone, with
    * the rest pose of the model that has the most bones. All animations are added to the result. The
-   * models must have the same format (PSK, UEFormat, Cast or SEModel) and share bones. The default
-   * is false.
+   * models must have the same format (PSK, UEFormat, Cast or SEModel) and share bones. Skeletons
+   * without meshes are merged in the same way. The default is false.
    */
   merge?: boolean;
   /**

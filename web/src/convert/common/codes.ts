@@ -40,6 +40,7 @@ SOURCE_DAMAGED | loss | errors | The source has errors. Its unreadable parts are
 NEED_MISSING | loss | files | A file that the source requires was not found. Add it to the sources.
 MODELS_MERGED | note | models | Models were merged. Bones with the same name became one bone.
 MERGED_REST | note | bones | Bones have another rest pose than in the model with which theirs was merged. The meshes follow the rest pose of that model.
+SKELETON_UNUSED | note | files | A file contains only a skeleton. It was not used, because models have their own skeletons.
 LEVELS_REPEATED | note | levels | A merged model has fewer levels of detail than another one. Its next finer level was repeated, so that it does not disappear at a distance.
 MESH_EMPTY | note | meshes | A mesh without vertices or faces was left out.
 INFLUENCES_NOT_READ | loss | vertices | The loader of three.js reads at most four bone influences per vertex of an FBX. Weaker influences are missing from the result.

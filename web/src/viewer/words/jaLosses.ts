@@ -6,6 +6,7 @@ export const losses: Readonly<Record<string, string>> = {
   NEED_MISSING: '元のファイルが必要とするファイルが見つかりません。そのファイルも追加してください。',
   MODELS_MERGED: 'モデルを一つにまとめました。同じ名前のボーンは一つのボーンになりました。',
   MERGED_REST: 'ボーンのレストポーズが、まとめた相手のモデルと異なります。メッシュは相手のモデルのレストポーズに従います。',
+  SKELETON_UNUSED: 'スケルトンだけのファイルは使いませんでした。モデルにはそれぞれのスケルトンがあります。',
   LEVELS_REPEATED: 'まとめたモデルの LOD の数が、ほかのモデルより少ないため、次に細かい LOD を繰り返しました。遠くでも消えません。',
   MESH_EMPTY: '頂点または面のないメッシュを省きました。',
   INFLUENCES_NOT_READ:
