@@ -28,6 +28,8 @@ export const backends = {
   'WebGL 2': new WebGPURenderer({ antialias: false, forceWebGL: true }),
 };
 export const hasWebGPU = ((await (navigator as { gpu?: { requestAdapter(): Promise<unknown> } }).gpu?.requestAdapter()) ?? null) !== null;
+/** The back ends that this browser supports, with their names. */
+export const usableBackends = Object.entries(backends).filter(([name]) => hasWebGPU || name !== 'WebGPU');
 for (const each of Object.values(backends)) each.setSize(SIZE, SIZE, false);
 
 export function disposeRenderers(): void {

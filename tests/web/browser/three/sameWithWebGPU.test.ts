@@ -36,17 +36,16 @@ import {
   backends,
   differing,
   disposeRenderers,
-  hasWebGPU,
   pattern,
   targetOfWebGL,
   targetOfWebGPU,
+  usableBackends,
   webgl,
 } from '../../../support/rendererPictures.ts';
 
 afterAll(disposeRenderers);
 
 const gpu = { isWebGPURenderer: true };
-const usable = Object.entries(backends).filter(([name]) => hasWebGPU || name !== 'WebGPU');
 for (const { shadowMap } of [webgl, ...Object.values(backends)]) Object.assign(shadowMap, { enabled: true, type: BasicShadowMap });
 
 const loaderFor = (isWebGPU: boolean): RigcastLoader => (isWebGPU ? new RigcastLoader().detectSupport(gpu) : new RigcastLoader());
@@ -368,7 +367,7 @@ const fine = new Set([
 
 async function compare(make: (isWebGPU: boolean) => Promise<Object3D>, name: string): Promise<void> {
   const wanted = await targetOfWebGL(await make(false));
-  for (const [backend, renderer] of usable) {
+  for (const [backend, renderer] of usableBackends) {
     await renderer.init();
     const { drawn, shape, colour } = differing(
       wanted,

@@ -30,16 +30,14 @@ import {
   backends,
   differing,
   disposeRenderers,
-  hasWebGPU,
   pattern,
   targetOfWebGL,
   targetOfWebGPU,
+  usableBackends,
   webgl,
 } from '../../../support/rendererPictures.ts';
 
 afterAll(disposeRenderers);
-
-const usable = Object.entries(backends).filter(([name]) => hasWebGPU || name !== 'WebGPU');
 
 type Method = 'linear' | 'dualQuaternion' | 'scaled';
 
@@ -165,7 +163,7 @@ const scenes: Record<string, (plain: boolean, isWebGPU: boolean) => Object3D> = 
 };
 
 describe.each(Object.entries(scenes))('%s', (_, make) => {
-  it.each(usable)('look the same with %s as with WebGLRenderer, and differ without nodes', async (_name, renderer) => {
+  it.each(usableBackends)('look the same with %s as with WebGLRenderer, and differ without nodes', async (_name, renderer) => {
     await renderer.init();
     const wanted = await targetOfWebGL(make(false, false));
     const difference = differing(wanted, await targetOfWebGPU(make(false, true), renderer), 4);
@@ -181,7 +179,7 @@ describe('with the loader', () => {
   const hair = (): Uint8Array =>
     castFile(model('m', node('hair', { se: ['i', [2]], pt: ['3v', [-1, 0, 0, 0, 0.5, 0, 1, 0, 0]], n: ['s', 'fringe'] })));
 
-  it.each(usable)('hair has a width with %s', async (_name, renderer) => {
+  it.each(usableBackends)('hair has a width with %s', async (_name, renderer) => {
     await renderer.init();
     const load = (loader: RigcastLoader): Promise<Rig> =>
       loader.setOptions({ strandWidth: 0.2, strandUnit: 'metres' }).parseAsync(hair(), '', 'm.cast');
@@ -196,7 +194,7 @@ describe('with the loader', () => {
     expect(drawn.report.items.map(({ code }) => code)).not.toContain('MATERIAL_REDUCED');
   });
 
-  it.each(usable)('an avatar with toon materials and outlines looks the same with %s', async (_name, renderer) => {
+  it.each(usableBackends)('an avatar with toon materials and outlines looks the same with %s', async (_name, renderer) => {
     await renderer.init();
     const address = new URL('../../../../web/src/viewer/demo/Lotl.vgo', import.meta.url).href;
     const wanted = await targetOfWebGL((await new RigcastLoader().loadAsync(address)).scene);
@@ -221,7 +219,7 @@ describe('with the loader', () => {
 });
 
 describe('shadows', () => {
-  it.each(usable)('of dual quaternions have the same shape with %s', async (_name, renderer) => {
+  it.each(usableBackends)('of dual quaternions have the same shape with %s', async (_name, renderer) => {
     await renderer.init();
     webgl.shadowMap.enabled = renderer.shadowMap.enabled = true;
     const shadow = (plain: boolean): Object3D => {
@@ -267,7 +265,7 @@ describe('a page', () => {
     expect(difference.shape + difference.colour).toBeLessThan(0.02);
   });
 
-  it.each(usable)('keeps its own position and color nodes with %s, and the mesh is still skinned', async (_name, each) => {
+  it.each(usableBackends)('keeps its own position and color nodes with %s, and the mesh is still skinned', async (_name, each) => {
     await each.init();
     const own = (isWebGPU: boolean): Object3D => {
       const scene = bent(8, 'dualQuaternion', false);
