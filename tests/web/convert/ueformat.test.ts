@@ -298,6 +298,23 @@ describe('an animation as UEFormat', () => {
     expect(keys.every(({ value }) => value[3]! > 0)).toBe(true);
   });
 
+  it('has the same bytes if a long animation is converted again', async () => {
+    // Rotations in single precision, whose lengths differ from 1 in their last bits.
+    const count = 20_000;
+    const values = new Float32Array(4 * count);
+    for (let i = 0; i < count; i++) {
+      const [x, y, z] = [Math.sin(0.1 * i), Math.sin(0.037 * i), Math.sin(0.0711 * i)] as const;
+      const length = Math.hypot(x, y, z, 2) * (1 + 4e-7 * Math.sin(i));
+      values.set([x / length, y / length, z / length, 2 / length], 4 * i);
+    }
+    const times = Float32Array.from({ length: count }, (_, i) => i / 30);
+    const long = clip('long', (count - 1) / 30, track({ target: 'up/per', path: 'rotation', times, values }));
+    const once = await as([arm({ clips: [long] })]);
+    const twice = await as(await Promise.all(once.made.files.map(({ name, bytes }) => parse(name, bytes))));
+    expect(once.animations[0]!.tracks[0]!.rotation).toHaveLength(count);
+    for (const [i, { bytes }] of once.made.files.entries()) expect(Buffer.compare(twice.made.files[i]!.bytes, bytes)).toBe(0);
+  });
+
   it.each(['pose', 'scaled'])('plays as in the source (%s)', async what => {
     const tracks = [
       rotated(0, 0.5, 1),

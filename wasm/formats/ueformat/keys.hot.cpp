@@ -14,6 +14,9 @@ constexpr auto unit = static_cast<float>(metresPerUnit);
 
 /// Maximum difference of a quaternion's length from 1 that is not reported.
 constexpr float lengthTolerance = 1e-3f;
+/// Rotations whose length differs from 1 by no more than this are not normalized. The bits of such a
+/// rotation are kept, so that files that are read and written again do not change.
+constexpr float unitTolerance = 1e-6f;
 
 bool isFinite(const float* values, std::size_t count) {
     float sum = 0;  // zero times infinity or NaN is NaN
@@ -25,7 +28,8 @@ void writeRotation(float* q, float side, float* to, std::uint64_t offset, KeyDam
     const float length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(std::abs(length - 1) <= lengthTolerance) && damage.notUnit++ == 0) damage.firstNotUnit = offset;
     const bool isUsable = length > 1e-12f && length < 1e18f;
-    const float scale = isUsable ? 1 / length : 0;
+    const bool isUnit = std::abs(length - 1) <= unitTolerance;
+    const float scale = isUnit ? 1 : isUsable ? 1 / length : 0;
     // The mirror of early versions also negates w, which results in the negative of the quaternion
     // that a mirror of the axes requires. Both are the same rotation.
     to[0] = -q[0] * scale;
