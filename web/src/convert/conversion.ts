@@ -185,7 +185,7 @@ function skeletonsBeside(groups: readonly Group[], sources: readonly SourceFile[
 }
 
 function reportUnused(skeletons: readonly SourceFile[], report: ReportBuilder): void {
-  for (const { file } of skeletons) report.add('SKELETON_UNUSED', file.name);
+  for (const { file } of skeletons) report.add('SKELETON_UNUSED', file.name, 1);
 }
 
 function reportSource({ name, report: findings, needs }: RigFile, report: ReportBuilder): void {
