@@ -199,9 +199,9 @@ export class Thumbnails {
     const looks = this.#looks;
     const drawn = entry.input.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
     ended.throwIfAborted();
-    this.#show(new Map([[entry.input, drawn]]), looks);
     const key = drawn && (await thumbnailKey(entry, looks.get(entry.input)!).catch(() => null));
-    if (key) await keepThumbnail(key, drawn);
+    if (key) await keepThumbnail(key, drawn); // first, so that each picture that was shown is kept
+    this.#show(new Map([[entry.input, drawn]]), looks);
   }
 
   async #pictureOf({ input, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Thumbnail | null> {
