@@ -15,7 +15,7 @@ const policyTag: Plugin = {
   name: 'policy',
   apply: 'build',
   transformIndexHtml: () => [
-    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policyOf('', ' data:') }, injectTo: 'head-prepend' },
+    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policyOf(' data:') }, injectTo: 'head-prepend' },
   ],
 };
 

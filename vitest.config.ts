@@ -108,7 +108,7 @@ export default defineConfig({
           // Test files share the modules that a worker has loaded, which halves the processor time.
           isolate: false,
           include: ['tests/**/*.test.{ts,mjs}'],
-          exclude: ['tests/web/browser/**', 'tests/site/{examples,people}.test.ts'],
+          exclude: ['tests/web/browser/**', 'tests/site/{compressed,examples,people}.test.ts'],
           testTimeout: 30_000,
         },
       },
@@ -118,7 +118,7 @@ export default defineConfig({
         test: {
           name: 'pages',
           maxWorkers: availableParallelism(),
-          include: ['tests/site/{examples,people}.test.ts'],
+          include: ['tests/site/{compressed,examples,people}.test.ts'],
           testTimeout: 30_000,
           expect: { poll: { timeout: 20_000 } },
         },

@@ -21,7 +21,7 @@ function replaced(text, from, to) {
 export function embedPage({ roots = './', parents = '' } = {}) {
   // In a sandboxed frame, which has no origin, the page starts its worker from a Blob. Models and
   // posters can be on any server.
-  const policy = `<meta http-equiv="Content-Security-Policy" content="${policyOf(' blob:', ' http: https:')}" />`;
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${policyOf(' http: https:')}" />`;
   return [
     ['<meta charset="utf-8" />', `<meta charset="utf-8" />\n    ${policy}`],
     ['name="rigcast-root" content="./"', `name="rigcast-root" content="${roots}"`],

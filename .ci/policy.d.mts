@@ -1,2 +1,2 @@
 /** See policy.mjs. */
-export function policyOf(workers: string, images: string): string;
+export function policyOf(images: string): string;

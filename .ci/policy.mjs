@@ -1,16 +1,16 @@
 // The content security policy of the viewer and of embed.html.
 
 /**
- * Returns the policy of a page. Only its own scripts and the worker of
- * web/src/core/worker/newWorker.ts may run, and text can't be converted to markup. Connections to
- * any server are allowed, because visitors enter URLs. `workers` and `images`: additional sources,
- * each with a leading space.
+ * Returns the policy of a page. Only its own scripts and workers may run: those of
+ * web/src/core/worker/newWorker.ts and, if the page allows them, the decoders of three.js
+ * (web/src/interop/blobWorkers.ts). Text can't be converted to markup. Connections to any server are
+ * allowed, because visitors enter URLs. `images`: additional sources, each with a leading space.
  */
-export const policyOf = (workers, images) =>
+export const policyOf = images =>
   [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
-    `worker-src 'self'${workers}`,
+    "worker-src 'self' blob:",
     "style-src 'self'",
     `img-src 'self' blob:${images}`,
     "connect-src 'self' blob: data: http: https:",
@@ -18,5 +18,5 @@ export const policyOf = (workers, images) =>
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types rigcast rigcast-offline',
+    'trusted-types default rigcast rigcast-offline',
   ].join('; ');

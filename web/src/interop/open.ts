@@ -46,6 +46,8 @@ interface LoadedModel extends LoaderResult {
   readFacts?: (imported: ImportedScene) => VrmFacts | null;
   /** Parser of GLTFLoader. */
   parser?: VariantParser;
+  /** Findings about content that the loader left out. */
+  findings?: readonly Finding[];
 }
 
 /**
@@ -86,7 +88,7 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
   let report = reportOf([]);
   try {
     await checkMemoryLimit(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
-    const { root, animations, unit, readFacts, parser } = await found.until(manager => load(format, bytes, manager, found));
+    const { root, animations, unit, readFacts, parser, findings = [] } = await found.until(manager => load(format, bytes, manager, found));
     if (format === 'fbx' || format === 'obj') countFromTop(root);
     made = importedFile(root, animations, stemOf(file.name), unit, readFacts);
     const { scene, materials } = made;
@@ -102,7 +104,7 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
       const { openEncoded } = await import('./openEncoded.ts');
       return openEncoded(format as OtherFormat, new Uint8Array(await file.arrayBuffer()), file.name, path => found.bytes(path));
     });
-    report = reportOf([...made.findings, ...found.findings()]);
+    report = reportOf([...made.findings, ...findings, ...found.findings()]);
   } catch (error) {
     // The message of a TypeError or RangeError is about the code of the loader, not about the file.
     const isAboutFile = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
@@ -133,13 +135,9 @@ async function load(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
-  const disposeDecoders = await addDecoders(loader, new Uint8Array(bytes));
-  try {
-    const { scene, animations, parser } = await loader.parseAsync(bytes, '');
-    return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported), parser };
-  } finally {
-    disposeDecoders();
-  }
+  const { findings, dispose } = await addDecoders(loader, new Uint8Array(bytes));
+  const { scene, animations, parser } = await loader.parseAsync(bytes, '').finally(dispose);
+  return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported), parser, findings };
 }
 
 /** One transparent pixel, used for missing images. */

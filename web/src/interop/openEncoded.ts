@@ -58,8 +58,8 @@ async function loadGlb(bytes: Uint8Array, name: string, read: Read): Promise<{ m
   const { pluginCallbacks } = loader as unknown as { pluginCallbacks: unknown[] };
   pluginCallbacks.unshift(() => ({ name: 'encoded images', loadTexture: async (index: number) => placeholder(index) }));
   await checkMemoryLimit('glb', bytes, { decodesImages: false });
-  const disposeDecoders = await addDecoders(loader, bytes, { decodesImages: false });
-  const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '').finally(disposeDecoders);
+  const decoders = await addDecoders(loader, bytes, { decodesImages: false });
+  const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '').finally(decoders.dispose);
   const made = importedFile(scene, animations, stemOf(name), 1, imported => {
     const facts = factsOfGltf(parser, imported);
     return (

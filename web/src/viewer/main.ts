@@ -1,5 +1,6 @@
 import { RigcastError } from '../core/error.ts';
 import { prepare } from '../core/prepare.ts';
+import { allowBlobWorkers } from '../interop/blobWorkers.ts';
 import { keepLanguage, languageWanted } from './language.ts';
 import { keepOffline, sharedFiles, listenForLaunchedFiles } from './offline.ts';
 import { Refusal } from '../session/problem.ts';
@@ -107,6 +108,7 @@ async function takeShared(): Promise<void> {
   return isWanted ? viewer.open(incoming) : viewer.openDemo(undefined, false);
 }
 
+allowBlobWorkers();
 const language = languageWanted();
 if (language === 'en') void start();
 else void speak(language).then(start);
