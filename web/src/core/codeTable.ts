@@ -1420,8 +1420,8 @@ export const codeTable: CodeInfo[] = [
     code: 'TOON_REDUCED',
     severity: 'info',
     ids: '',
-    sentence: 'Toon materials are drawn as standard materials, without shade colour, rim light and outline: the toon shader requires WebGLRenderer.',
-    advice: 'Use WebGLRenderer, or convert the file to GLB with `rigcast convert`.',
+    sentence: 'Toon materials are drawn as standard materials, without shade colour, rim light and outline.',
+    advice: 'With WebGPURenderer, import `rigcast/three/webgpu`, and call `detectSupport(renderer)` of the loader before it loads. The detail of the finding states other reasons.',
   },
   {
     code: 'MODULES_MISSING',
@@ -1435,14 +1435,14 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: 'W16',
     sentence: 'A mesh is drawn with fewer influences than it has, or without dual-quaternion skinning; the scene data is complete.',
-    advice: 'Use WebGLRenderer, or convert the file to GLB with `rigcast convert`.',
+    advice: 'With WebGPURenderer, import `rigcast/three/webgpu`, and call `detectSupport(renderer)` of the loader before it loads. The detail of the finding states other reasons.',
   },
   {
     code: 'MATERIAL_REDUCED',
     severity: 'warning',
     ids: '',
-    sentence: 'Parts of a material are drawn differently or not at all: they need shaders of rigcast, which require WebGLRenderer.',
-    advice: 'Use WebGLRenderer, or convert the file to GLB with `rigcast convert`.',
+    sentence: 'Parts of a material are drawn differently or not at all.',
+    advice: 'With WebGPURenderer, import `rigcast/three/webgpu`, and call `detectSupport(renderer)` of the loader before it loads. The detail of the finding states other reasons.',
   },
   {
     code: 'MATERIAL_VALUES_INVALID',
