@@ -1,6 +1,6 @@
 // Contents of UEFormat files of version 10, as JSON, read by the public C++ library. FOLDER is
 // core/lib in the repository h4lfheart/UEFormat:
-//   c++ -std=c++23 -IFOLDER tests/support/ueformatReference.cpp $(find FOLDER -name '*.cpp') -lz -lzstd -o ueformatReference
+//   g++-13 -std=c++23 -IFOLDER tests/support/ueformatReference.cpp $(find FOLDER -name '*.cpp') -lz -lzstd -o ueformatReference
 //   UEFORMAT_CPP=$PWD/ueformatReference npx vitest run --project node tests/web/convert/ueformatReference.test.ts
 #include <cstdio>
 #include <fstream>
