@@ -1,6 +1,18 @@
 // The part of a shared renderer that depends on the graphics API. webglGraphics.ts has WebGL, and
 // webgpu/graphics.ts has WebGPU, which is loaded only on request.
-import type { Camera, Color, Material, Object3D, Scene, Texture, ToneMapping, Vector2, Vector3, WebGLRenderer } from 'three';
+import type {
+  Camera,
+  Color,
+  Material,
+  Object3D,
+  Scene,
+  Texture,
+  ToneMapping,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+  WebGLRenderTarget,
+} from 'three';
 import type { BlockExtension } from '../three/materials/imageKinds.ts';
 
 /** A scene that is rendered into a cube map. `size`: width of a face in pixels. */
@@ -81,6 +93,13 @@ export interface SkyMap {
   cube: { texture: Texture; dispose(): void } | null;
 }
 
+/** A pass that draws content with other materials into a texture. */
+export interface CompiledPass {
+  target: WebGLRenderTarget;
+  /** Replaces the materials of the content. Returns a function that restores them. */
+  replaceMaterials(): () => void;
+}
+
 export interface Graphics {
   readonly renderer: CommonRenderer;
   /** True if the processor draws instead of a graphics card. */
@@ -98,10 +117,11 @@ export interface Graphics {
   /** Sets tone mapping (null for the default) and exposure of the following frames. */
   setToneMapping(mapping: ToneMapping | null, exposure: number): void;
   /**
-   * Starts to compile the shaders of `content`, for the current render target. The result is a
-   * promise if `scene` must not change until the promise is resolved.
+   * Starts to compile the shaders of `content`. `pass`: the pass that will draw it; by default, it is
+   * drawn to the canvas. The result is a promise if `scene` must not change until the promise is
+   * resolved.
    */
-  compile(content: Object3D, camera: Camera, scene: Scene): void | Promise<void>;
+  compile(content: Object3D, camera: Camera, scene: Scene, pass?: CompiledPass): void | Promise<void>;
   /** Compiles shaders in the background. Resolves when `content` can be drawn without a delay. */
   compileAsync(content: Object3D, camera: Camera, scene: Scene): Promise<void>;
   /** Resolves when the graphics driver has executed all commands so far, or the context is lost. */

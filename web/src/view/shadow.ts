@@ -3,14 +3,13 @@
 // lights and for models of any size. All floors share the render targets.
 
 import {
-  type Camera,
   DoubleSide,
   HalfFloatType,
   type Material,
   Mesh,
   MeshDepthMaterial,
   type Object3D,
-  type OrthographicCamera,
+  OrthographicCamera,
   PlaneGeometry,
   Scene,
   ShaderMaterial,
@@ -54,16 +53,19 @@ export class ShadowPass {
   readonly #skinned = new Map<string, Material>();
   readonly #sharp = createTarget();
   readonly #soft = createTarget();
-  readonly #blurAcross: BlurShader;
-  readonly #blurDown: BlurShader;
+  /** The two directions of a blur: each reads the target of the other one. */
+  readonly #blurs: readonly { shader: BlurShader; axis: 'x' | 'y'; target: WebGLRenderTarget }[];
+  #areBlursCompiled = false;
   readonly #quad: Mesh;
   readonly #quadScene = new Scene();
 
   constructor(shaders: ShadowShaders) {
     this.#shaders = shaders;
     this.#depth = shaders.proximity();
-    this.#blurAcross = shaders.blur(this.#sharp.texture);
-    this.#blurDown = shaders.blur(this.#soft.texture);
+    this.#blurs = [
+      { shader: shaders.blur(this.#sharp.texture), axis: 'x', target: this.#soft },
+      { shader: shaders.blur(this.#soft.texture), axis: 'y', target: this.#sharp },
+    ];
     this.#quad = new Mesh(new PlaneGeometry(2, 2));
     this.#quad.frustumCulled = false;
     this.#quadScene.add(this.#quad);
@@ -75,14 +77,20 @@ export class ShadowPass {
   }
 
   /** Starts to compile the shaders for the shadow of `content` in `scene`. */
-  compile(graphics: Graphics, content: Object3D, camera: Camera, scene: Scene): void {
-    const { renderer } = graphics;
-    const restore = this.#replaceMaterials(content);
-    const before = renderer.getRenderTarget();
-    renderer.setRenderTarget(this.#sharp);
-    void graphics.compile(content, camera, scene);
-    renderer.setRenderTarget(before);
-    restore();
+  async compile(graphics: Graphics, content: Object3D, scene: Scene): Promise<void> {
+    const camera = new OrthographicCamera();
+    const blurs = this.#areBlursCompiled ? [] : this.#blurs;
+    this.#areBlursCompiled = true;
+    await Promise.all([
+      graphics.compile(content, camera, scene, { target: this.#sharp, replaceMaterials: () => this.#replaceMaterials(content) }),
+      ...blurs.map(({ shader: { material }, target }) => {
+        const replaceMaterials = (): (() => void) => {
+          this.#quad.material = material;
+          return () => {};
+        };
+        return graphics.compile(this.#quadScene, camera, this.#quadScene, { target, replaceMaterials });
+      }),
+    ]);
   }
 
   /**
@@ -100,20 +108,16 @@ export class ShadowPass {
     renderer.clear();
     renderer.render(scene, camera);
     scene.background = background;
-    for (const width of BLURS) {
-      this.#blurAcross.stride.value.x = this.#blurDown.stride.value.y = width / SHADOW_SIZE;
-      this.#blur(renderer, camera, this.#blurAcross, this.#soft);
-      this.#blur(renderer, camera, this.#blurDown, this.#sharp);
-    }
+    for (const width of BLURS)
+      for (const { shader, axis, target } of this.#blurs) {
+        shader.stride.value[axis] = width / SHADOW_SIZE;
+        this.#quad.material = shader.material;
+        renderer.setRenderTarget(target);
+        renderer.render(this.#quadScene, camera);
+      }
     renderer.setRenderTarget(before);
     renderer.setClearAlpha(alpha);
     restore();
-  }
-
-  #blur(renderer: CommonRenderer, camera: OrthographicCamera, { material }: BlurShader, to: WebGLRenderTarget): void {
-    this.#quad.material = material;
-    renderer.setRenderTarget(to);
-    renderer.render(this.#quadScene, camera);
   }
 
   /**
@@ -161,8 +165,7 @@ export class ShadowPass {
       this.#soft,
       this.#depth,
       ...this.#skinned.values(),
-      this.#blurAcross.material,
-      this.#blurDown.material,
+      ...this.#blurs.map(({ shader }) => shader.material),
       this.#quad.geometry,
     ])
       each.dispose();

@@ -252,10 +252,10 @@ export class SharedRenderer {
     const { graphics } = this;
     this.#lights.light(graphics, view);
     graphics.setToneMapping(view.toneMapping, view.exposure);
-    const wanted = [content, view.cameraRig.active, view.scene] as const;
-    // WebGPU compiles later, when the materials of the shadow are no longer set.
-    if (view.ground.shadowVisible && !this.isWebGPU) (this.#shadow ??= new ShadowPass(graphics.shadow)).compile(graphics, ...wanted);
-    await graphics.compileAsync(...wanted);
+    const { scene, ground, cameraRig } = view;
+    const shadow = ground.shadowVisible && (this.#shadow ??= new ShadowPass(graphics.shadow)).compile(graphics, content, scene);
+    await graphics.compileAsync(content, cameraRig.active, scene);
+    await shadow;
   }
 
   /**

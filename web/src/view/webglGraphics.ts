@@ -17,7 +17,7 @@ import {
 } from 'three';
 import { RigcastError } from '../core/error.ts';
 import type { BlockExtension } from '../three/materials/imageKinds.ts';
-import type { Graphics, Sky, SkyMap } from './graphics.ts';
+import type { CompiledPass, Graphics, Sky, SkyMap } from './graphics.ts';
 import { glslShadow } from './shadow.ts';
 import { roomMapOf, skyMapOf } from './skyMaps.ts';
 import { isSoftware } from './software.ts';
@@ -74,8 +74,14 @@ export class WebGLGraphics implements Graphics {
     this.renderer.toneMappingExposure = exposure;
   }
 
-  compile(content: Object3D, camera: Camera, scene: Scene): void {
-    this.renderer.compile(content, camera, scene);
+  compile(content: Object3D, camera: Camera, scene: Scene, pass?: CompiledPass): void {
+    const { renderer } = this;
+    const before = renderer.getRenderTarget();
+    const restore = pass?.replaceMaterials();
+    if (pass) renderer.setRenderTarget(pass.target);
+    renderer.compile(content, camera, scene);
+    renderer.setRenderTarget(before);
+    restore?.();
   }
 
   async compileAsync(content: Object3D, camera: Camera, scene: Scene): Promise<void> {

@@ -57,6 +57,21 @@ function differing({ data: a }: ImageData, { data: b }: ImageData, tolerance = 1
   return different / count;
 }
 
+it('the first frames of another model, its shadow, and parts beside the camera compile nothing while the page waits', async () => {
+  const element = add({ src: demo('Mushroom.cast'), shadow: '0.6', loading: 'eager', renderer: 'webgpu', style });
+  await settled(element);
+  const compiled: string[] = [];
+  const { createRenderPipeline } = GPUDevice.prototype;
+  vi.spyOn(GPUDevice.prototype, 'createRenderPipeline').mockImplementation(function (this: GPUDevice, descriptor) {
+    if (!descriptor.label?.startsWith('mipmap')) compiled.push(descriptor.label ?? '');
+    return createRenderPipeline.call(this, descriptor);
+  });
+  element.setAttribute('src', demo('Tock.cast'));
+  await vi.waitFor(() => expect(element.matches(':state(loading)')).toBe(true));
+  await settled(element);
+  expect(compiled).toEqual([]);
+});
+
 /** Attributes, and the share of pixels that may differ. */
 const scenes: Record<string, [attributes: Record<string, string>, limit: number]> = {
   'a skinned model with a floor and a shadow': [fox, 0.02],

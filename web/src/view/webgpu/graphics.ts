@@ -20,7 +20,7 @@ import { CubeRenderTarget, NeutralToneMapping, type Node, type NodeBuilder, PMRE
 import { RigcastError } from '../../core/error.ts';
 import type { BlockExtension } from '../../three/materials/imageKinds.ts';
 import type { Sky } from '../environment.ts';
-import type { CommonRenderer, FloorShader, Graphics, SkyMap } from '../graphics.ts';
+import type { CommonRenderer, CompiledPass, FloorShader, Graphics, SkyMap } from '../graphics.ts';
 import { floorUniforms } from '../ground.ts';
 import { roomMapOf, skyMapOf } from '../skyMaps.ts';
 import { nodeFloor } from './floor.ts';
@@ -120,13 +120,30 @@ class WebGPUGraphics implements Graphics {
     this.#renderer.toneMappingExposure = exposure;
   }
 
-  compile(content: Object3D, camera: Camera, scene: Scene): Promise<void> {
-    return this.compileAsync(content, camera, scene).catch(() => {}); // drawing reports the error
+  compile(content: Object3D, camera: Camera, scene: Scene, pass?: CompiledPass): Promise<void> {
+    return this.#compiled(content, camera, scene, pass).catch(() => {}); // drawing reports the error
+  }
+
+  compileAsync(content: Object3D, camera: Camera, scene: Scene): Promise<void> {
+    return this.#compiled(content, camera, scene);
   }
 
   /** Compiles one content after the other, because three.js can't compile several at once. */
-  compileAsync(content: Object3D, camera: Camera, scene: Scene): Promise<void> {
-    const compiled = this.#compiling.then(() => this.#renderer.compileAsync(content, camera, scene));
+  #compiled(content: Object3D, camera: Camera, scene: Scene, pass?: CompiledPass): Promise<void> {
+    const compiled = this.#compiling.then(() => {
+      const restores = [withoutCulling(content)];
+      if (pass) {
+        restores.push(pass.replaceMaterials());
+        // After it has compiled, three.js restores the render target, but not the output render target.
+        this.#renderer.setOutputRenderTarget(pass.target);
+        restores.push(() => this.#renderer.setOutputRenderTarget(null));
+      }
+      try {
+        return this.#renderer.compileAsync(content, camera, scene); // reads the content before it returns
+      } finally {
+        for (const restore of restores) restore();
+      }
+    });
     this.#compiling = compiled.catch(() => {});
     return compiled;
   }
@@ -156,6 +173,19 @@ class WebGPUGraphics implements Graphics {
     this.#renderer.dispose();
     this.#device.destroy();
   }
+}
+
+/**
+ * three.js compiles only what the camera sees, and the camera is moved to new content later. Returns
+ * a function that turns culling on again.
+ */
+function withoutCulling(content: Object3D): () => void {
+  const culled: Object3D[] = [];
+  content.traverse(object => {
+    if (object.frustumCulled) culled.push(object);
+    object.frustumCulled = false;
+  });
+  return () => culled.forEach(object => (object.frustumCulled = true));
 }
 
 /** Returns a context in which materials convert colours for the canvas. */
