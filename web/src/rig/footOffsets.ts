@@ -46,7 +46,7 @@ const rotation = quat();
 
 /**
  * Returns the horizontal offset of a foot in each frame, 3 numbers per frame. It is constant while the
- * foot is planted, and changes evenly between steps. If the foot is never planted, as in a walk cycle
+ * foot is planted, and changes gradually between steps. If the foot is never planted, as in a walk cycle
  * in place, its offset is constant relative to the heading of the foot. `leg`: length of the leg.
  */
 export function footOffsets(movement: FootMovement, leg: number, { rate, isLoop }: FrameOrder): Float64Array {
@@ -65,7 +65,8 @@ export function footOffsets(movement: FootMovement, leg: number, { rate, isLoop 
     for (let frame = start; frame < end; frame++) copyVector(offsets, 3 * frame, offset, 0);
     const next = steps[i + 1] ?? (isLoop ? { start: first.start + frames, offset: first.offset } : { start: frames, offset });
     for (let frame = end; frame < next.start; frame++) {
-      const share = (frame - end + 1) / (next.start - end + 1);
+      const part = (frame - end + 1) / (next.start - end + 1);
+      const share = part * part * (3 - 2 * part);
       addScaled(offsets, 3 * (frame % frames), offset, 1 - share);
       addScaled(offsets, 3 * (frame % frames), next.offset, share);
     }

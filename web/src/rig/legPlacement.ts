@@ -1,6 +1,6 @@
 // Moves the hips of a body to the scaled position of the source's hips, and keeps its feet at constant
-// distances from the scaled positions of the source's feet while they are planted. The hips have the
-// height at which the legs keep the pose of the source.
+// distances from the scaled positions of the source's feet while they are planted. The hips are moved to
+// where the legs keep the pose of the source: legs with a longer thigh need a lower seat, farther back.
 import {
   copyQuaternion,
   IDENTITY,
@@ -92,10 +92,8 @@ interface RecordedFoot extends FootMovement {
 /** A clip that is being retargeted. */
 interface RecordedClip {
   order: FrameOrder;
-  /** Scaled positions of the hips, 3 numbers per frame. */
+  /** Positions of the hips, 3 numbers per frame: the scaled positions of the source's hips until `settle`. */
   hips: Float64Array;
-  /** Heights of the hips above their scaled positions, one per frame. */
-  rises: Float64Array;
   feet: readonly RecordedFoot[];
 }
 
@@ -120,7 +118,7 @@ export class LegPlacement {
   readonly #restRise: number;
   /** Position of the source's hips at which the target's hips are at rest. Set by `prepare`. */
   readonly #origin = vec3();
-  #clip: RecordedClip = { order: { rate: 1, isLoop: false }, hips: new Float64Array(), rises: new Float64Array(), feet: [] };
+  #clip: RecordedClip = { order: { rate: 1, isLoop: false }, hips: new Float64Array(), feet: [] };
 
   readonly #nodes: NodeTable;
 
@@ -250,7 +248,7 @@ export class LegPlacement {
       offsets: columns(0),
       spans: columns(3),
     }));
-    this.#clip = { order, hips: columns(3), rises: columns(1), feet };
+    this.#clip = { order, hips: columns(3), feet };
   }
 
   /**
@@ -284,46 +282,108 @@ export class LegPlacement {
   }
 
   /**
-   * Finds the height of the hips and the offsets of the feet at which the legs keep the pose of the
-   * source as well as possible. The hips have the same height above their scaled positions in all
-   * frames, but are lowered where a planted foot would be out of reach. `plantFeet`: if false, they are
-   * not lowered.
+   * Finds the offsets of the feet and the positions of the hips at which the legs keep the pose of the
+   * source as well as possible. A deep crouch needs other positions than a body that stands, so they are
+   * found for each frame and then smoothed. `plantFeet`: if false, the hips only change their height, and
+   * are not lowered for feet that are out of reach.
    */
   settle(plantFeet: boolean): void {
-    const { order, feet } = this.#clip;
+    const { hips, feet, ...clip } = this.#clip;
+    const order: FrameOrder = { ...clip.order, isLoop: clip.order.isLoop && this.#isClosed() };
+    const shifts = new Float64Array(hips.length);
+    if (plantFeet) this.#shareMissed(shifts);
+    for (const foot of feet) foot.offsets = footOffsets(foot, this.#targetGround.leg, order);
+    this.#addFootShifts(shifts, plantFeet);
+    smooth(shifts, 3, order);
+    for (let at = 0; at < hips.length; at++) hips[at]! += shifts[at]!;
+    if (plantFeet) this.#lower(shifts, order);
+  }
+
+  /**
+   * Returns true if the feet have the same distances from the hips at the start and at the end of the
+   * clip. Many files declare that a clip loops although it doesn't.
+   */
+  #isClosed(): boolean {
+    const near = CLOSED * this.#targetGround.leg;
+    const spanAt = (spans: Float64Array, frame: number): number => length(vectorAt(spans, 3 * frame));
+    return this.#clip.feet.every(({ spans, weights }) => Math.abs(spanAt(spans, 0) - spanAt(spans, weights.length - 1)) <= near);
+  }
+
+  /**
+   * Subtracts from the missed vectors of all feet their mean over the feet below the hips, and adds it to
+   * `shifts`: if all feet miss their goals in the same direction, the hips move instead of the feet.
+   */
+  #shareMissed(shifts: Float64Array): void {
+    const { feet } = this.#clip;
+    const below = feet.filter((_, i) => this.#legs[i]!.isBelowHips);
+    for (let frame = 0; 3 * frame < shifts.length; frame++) {
+      vector.fill(0);
+      for (const { missed } of below) addScaled(vector, 0, vectorAt(missed, 3 * frame), 1 / below.length);
+      addScaled(shifts, 3 * frame, vector, -1);
+      for (const { missed } of feet) addScaled(missed, 3 * frame, vector, -1);
+    }
+  }
+
+  /**
+   * Adds to `shifts` the mean of the vectors by which feet near the ground ask the hips to move: to the
+   * height at which the foot reaches the height of its goal, and, if the feet are planted, to where the
+   * foot has its offset from its goal. If no foot is near the ground, the hips get their usual height.
+   */
+  #addFootShifts(shifts: Float64Array, plantFeet: boolean): void {
+    const { up } = this.#targetGround;
+    const usual = this.#usualRise();
+    for (let frame = 0; 3 * frame < shifts.length; frame++) {
+      let [total, unplanted] = [0, 1];
+      vector.fill(0);
+      for (const [i, { weights, rises, offsets, missed }] of this.#clip.feet.entries()) {
+        const weight = this.#legs[i]!.isBelowHips ? weights[frame]! : 0;
+        addScaled(vector, 0, up, weight * rises[frame]!);
+        if (plantFeet) addScaled(vector, 0, vectorAt(offsets, 3 * frame), weight);
+        if (plantFeet) addScaled(vector, 0, vectorAt(missed, 3 * frame), -weight);
+        total += weight;
+        unplanted *= 1 - weight;
+      }
+      addScaled(shifts, 3 * frame, vector, total > 0 ? (1 - unplanted) / total : 0);
+      addScaled(shifts, 3 * frame, up, unplanted * usual);
+    }
+  }
+
+  /** Returns the mean height of the hips above their scaled positions. */
+  #usualRise(): number {
     let [sum, total] = [0, 0];
-    for (const [i, foot] of feet.entries()) {
-      foot.offsets = footOffsets(foot, this.#targetGround.leg, order);
+    for (const [i, { weights, rises }] of this.#clip.feet.entries()) {
       if (!this.#legs[i]!.isBelowHips) continue;
-      for (const [frame, weight] of foot.weights.entries()) {
-        sum += weight * foot.rises[frame]!;
+      for (const [frame, weight] of weights.entries()) {
+        sum += weight * rises[frame]!;
         total += weight;
       }
     }
-    const rise = total > 0 ? sum / total : this.#restRise;
-    this.#clip.rises.fill(rise);
-    if (plantFeet) this.#lower(rise);
+    return total > 0 ? sum / total : this.#restRise;
   }
 
   /** Lowers the hips where a planted foot would be out of reach, and gradually before and after. */
-  #lower(rise: number): void {
+  #lower(shifts: Float64Array, order: FrameOrder): void {
     const { up, leg: length } = this.#targetGround;
-    const { order, rises, feet } = this.#clip;
-    const most = rise - MOST_LOWERED * length;
+    const { hips, feet } = this.#clip;
+    const lacks = new Float64Array(hips.length / 3);
     for (const [i, { leg, isBelowHips }] of this.#legs.entries()) {
       const { spans, offsets, goals } = feet[i]!;
-      for (let frame = 0; isBelowHips && frame < rises.length; frame++) {
+      for (let frame = 0; isBelowHips && frame < lacks.length; frame++) {
         copyVector(goal, 0, goals, 3 * frame);
         if (plantedShare(this.#targetGround.heightOf(goal)) < 1) continue;
         copyVector(vector, 0, spans, 3 * frame);
         addScaled(vector, 0, vectorAt(offsets, 3 * frame), 1);
+        addScaled(vector, 0, vectorAt(shifts, 3 * frame), -1);
         const below = -dot(vector, up);
         addScaled(vector, 0, up, below);
         const reach = Math.sqrt(Math.max(((1 + INVISIBLE) * leg.length) ** 2 - dot(vector, vector), 0));
-        rises[frame] = Math.min(rises[frame]!, Math.max(reach - below, most));
+        lacks[frame] = Math.max(lacks[frame]!, Math.min(below - reach, MOST_LOWERED * length));
       }
     }
-    limitChanges(rises, (LOWERING_SPEED * length) / order.rate, order.isLoop);
+    if (!lacks.some(lack => lack > 0)) return;
+    extend(lacks, order);
+    smooth(lacks, 1, order);
+    for (const [frame, lack] of lacks.entries()) addScaled(hips, 3 * frame, up, -lack);
   }
 
   /**
@@ -332,10 +392,8 @@ export class LegPlacement {
    * `rotations`: world rotations of the target's bones. `plantFeet`: if false, only the hips are placed.
    */
   place(frame: number, rotations: Float64Array, hips: Vec3, plantFeet: boolean): void {
-    const { up } = this.#targetGround;
     const clip = this.#clip;
     copyVector(hips, 0, clip.hips, 3 * frame);
-    addScaled(hips, 0, up, clip.rises[frame]!);
     if (!plantFeet) return;
     for (const [i, { leg, foot, toEnd }] of this.#legs.entries()) {
       const { goals, offsets } = clip.feet[i]!;
@@ -368,22 +426,46 @@ const NEAR_GROUND = 0.3;
 
 /** Largest height by which the hips are lowered so that the feet reach their goals, in leg lengths. */
 const MOST_LOWERED = 0.1;
-/** Maximum speed at which the hips are lowered and raised, in leg lengths per second. */
-const LOWERING_SPEED = 0.3;
+/** Largest difference between the distances from hip to foot at the start and at the end of a loop, in leg lengths. */
+const CLOSED = 0.03;
 
-/** Lowers values so that neighbours differ by at most `most`. `isLoop`: the first value follows the last. */
-function limitChanges(values: Float64Array, most: number, isLoop: boolean): void {
-  const count = values.length;
-  const limit = (at: number, other: number): void => {
-    values[at] = Math.min(values[at]!, values[other]! + most);
-  };
-  for (let turn = 0; turn < (isLoop ? 2 : 1); turn++) {
-    for (let i = 1; i < count; i++) limit(i, i - 1);
-    for (let i = count - 1; i > 0; i--) limit(i - 1, i);
-    if (!isLoop) continue;
-    limit(0, count - 1);
-    limit(count - 1, 0);
+/** Seconds within which corrections of the hips start and end. */
+const GRADUALLY = 0.4;
+
+/** Number of frames before and after a frame that are within `GRADUALLY`, at least 1. */
+const neighboursOf = ({ rate }: FrameOrder): number => Math.max(Math.round(GRADUALLY * rate), 1);
+
+/** Returns the frame at an index before the first or after the last one. The last frame of a loop is the first one. */
+function frameAt(index: number, count: number, isLoop: boolean): number {
+  const last = count - 1;
+  return isLoop && last > 0 ? ((index % last) + last) % last : Math.min(Math.max(index, 0), last);
+}
+
+/**
+ * Smooths columns with `width` numbers per frame: takes the mean of the frames within `GRADUALLY`, with
+ * weights that decrease with the distance. If the clip is not a loop, its first and last frames are repeated.
+ */
+function smooth(values: Float64Array, width: number, order: FrameOrder): void {
+  const span = neighboursOf(order);
+  const before = values.slice();
+  const count = values.length / width;
+  values.fill(0);
+  for (let frame = 0; frame < count; frame++) {
+    for (let k = 1 - span; k < span; k++) {
+      const other = frameAt(frame + k, count, order.isLoop);
+      const weight = (span - Math.abs(k)) / span ** 2;
+      for (let c = 0; c < width; c++) values[width * frame + c]! += weight * before[width * other + c]!;
+    }
   }
+}
+
+/** Sets each value to the highest one among the frames that `smooth` takes the mean of. */
+function extend(values: Float64Array, order: FrameOrder): void {
+  const span = neighboursOf(order);
+  const before = values.slice();
+  for (let frame = 0; frame < values.length; frame++)
+    for (let k = 1 - span; k < span; k++)
+      values[frame] = Math.max(values[frame]!, before[frameAt(frame + k, values.length, order.isLoop)]!);
 }
 
 /** Moves the goal of the end of a foot to the goal of the foot. The foot keeps its rotation. */
