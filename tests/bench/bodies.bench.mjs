@@ -1,15 +1,18 @@
 // npm run bench -- bodies [--write]: retargets animations between real bodies, and measures how much
 // the limbs deviate from the source, how far planted feet slide, and how high the feet end above the
-// ground. SkeletonUtils of three.js retargets the same pairs, with bone names that rigcast finds. The files are not part of the repository. Rows whose files are missing are skipped.
+// ground. SkeletonUtils of three.js retargets the same pairs, with bone names that rigcast finds. The files
+// are not part of the repository. Rows whose files are missing are skipped. build/repositories/OWNER/NAME
+// is the place for a check-out of the repository OWNER/NAME of GitHub.
 import { existsSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Bone, Object3D, Skeleton, Vector3 } from 'three';
 import { retarget as retargetWithThree } from 'three/addons/utils/SkeletonUtils.js';
 import { convert } from '../../dist/convert/index.js';
 import { open } from '../../dist/core/index.js';
-import { openGlb } from '../../dist/interop/openEncoded.js';
+import { openEncoded, openGlb } from '../../dist/interop/openEncoded.js';
 import { Animator, bind, createRetargeter, humanoidOf, Layer, quadrupedOf } from '../../dist/rig/index.js';
+import { bvhOf } from './bvh.mjs';
 import { putIntoPage } from './table.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,6 +20,9 @@ const corpus = `${root}/../shared/corpus`;
 const demo = `${root}/web/src/viewer/demo`;
 const hp2 = name => `${corpus}/psk/hp2/sk${name}Mesh.psk`;
 const loaders = name => `${corpus}/psk/psk_loaders/${name}.psk`;
+const repositories = `${root}/build/repositories`;
+const mixamo = name => `${repositories}/0Shark/live-interview/public/animations/${name}.fbx`;
+const amica = name => `${repositories}/ArbiusIntern/amica3/public/animations/${name}.vrma`;
 const games = name => `${corpus}/psk/psk_psa_py/${name}.psk`;
 
 /** Bodies by name. A body whose name ends in "as VRM" is converted to VRM first. */
@@ -36,12 +42,17 @@ const BODIES = {
   Lotl: `${demo}/Lotl.vgo`,
   'VGO avatar as VRM': `${corpus}/vgo/generated/avatar_rh_tl_json.vgo`,
   'man as VRM': loaders('SK_MaleBase_01_Body'),
+  'Ready Player Me': `${repositories}/0Shark/live-interview/public/models/6505ad3b7a4b5e00b4da04e8.glb`,
+  'Ready Player Me as VRM': `${repositories}/0Shark/live-interview/public/models/6505ad3b7a4b5e00b4da04e8.glb`,
   pig: hp2('Pig'),
   frog: hp2('ChocolateFrog'),
 };
 const hp2Clips = name => `${corpus}/psa/hp2/sk${name}Anims.psa`;
 
-/** Animations: body, file and name of the clip (default: the first), and the bodies that play it. */
+/**
+ * Animations: body, file and name of the clip (default: the first), and the bodies that play it. An
+ * animation without a body contains its own skeleton. The format `bvh` converts the animation to BVH first.
+ */
 const ANIMATIONS = [
   ['professor', hp2Clips('ProfMcGonagall'), 'Walk', 'girl knight man soldier ogre|VGO avatar|man as VRM'],
   ['professor', hp2Clips('ProfMcGonagall'), 'talkrighthand', 'gnome player|Cast human|Lotl|VGO avatar as VRM'],
@@ -56,9 +67,20 @@ const ANIMATIONS = [
   ['soldier', `${corpus}/psa/psk_psa_py/grunt_hh_grabplayer_crouch_SEQ0.psa`, '', 'girl man player|Cast human|VGO avatar as VRM'],
   ['Cast human', `${corpus}/living/planted-motion.cast`, '', 'professor man soldier ogre|VGO avatar|man as VRM'],
   ['pig', hp2Clips('Pig'), 'Walk', 'frog'],
+  ...['Hip Hop Dancing', 'Idle', 'Sit To Stand', 'Stand To Sit', 'Standing Greeting', 'Victory', 'Wave Hip Hop Dance', 'Waving'].map(
+    (name, i) => ['', mixamo(name), '', `Ready Player Me|girl soldier|man as VRM|${i % 2 ? 'Lotl' : 'VGO avatar'}`],
+  ),
+  ...['dance', 'greeting', 'idle_loop', 'modelPose', 'peaceSign', 'shoot', 'showFullBody', 'spin', 'squat'].map((name, i) => [
+    '',
+    amica(name),
+    '',
+    `Ready Player Me as VRM|man girl|Cast human|${i % 2 ? 'ogre' : 'gnome'}`,
+  ]),
+  ['', `${repositories}/pixiv/three-vrm/packages/three-vrm-animation/examples/models/test.vrma`, '', 'Ready Player Me|girl'],
+  ...['Hip Hop Dancing', 'Stand To Sit', 'Waving'].map(name => ['', mixamo(name), '', 'Ready Player Me|man girl|Cast human', 'bvh']),
 ];
 
-const SAMPLES = 90;
+const SAMPLES = 900;
 const SIDES = ['left', 'right'];
 const LIMBS = SIDES.flatMap(side => [
   [`${side}UpperLeg`, `${side}LowerLeg`],
@@ -184,13 +206,15 @@ function frameOf(scene) {
   };
 }
 
-function measure(from, to, clip) {
+/** `standing`: the source in a rest pose in which its feet are on the ground, if that is another scene. */
+function measure(from, to, clip, standing = from) {
   const retargeter = createRetargeter(from, to);
   if (!retargeter) return null;
   const bound = bind(clip, from);
   const made = retargeter.retarget(bound);
   const [source, target] = [new Moving(from, bound.tracks), new Moving(to, bind(made, to).tracks)];
-  const [a, b] = [frameOf(from), frameOf(to)];
+  const [a, b, { ground, leg }] = [from, to, standing].map(frameOf);
+  a.ground = (ground / leg) * a.leg;
   // Limbs that a clip doesn't rotate keep the rest pose of the target if bones are matched by name.
   const rotated = new Set(bound.tracks.filter(({ path }) => path === 'rotation').map(({ node }) => node));
   const limbs = (source.body.kind === 'humanoid' ? LIMBS : QUADRUPED_LIMBS).filter(([start]) => rotated.has(source.body.bones.get(start)));
@@ -248,14 +272,18 @@ function measure(from, to, clip) {
 }
 
 const opened = new Map();
-function load(path, isVrm) {
-  const key = `${path} ${isVrm}`;
-  if (!opened.has(key)) opened.set(key, read(path, isVrm));
+function load(path, format = '') {
+  const key = `${path} ${format}`;
+  if (!opened.has(key)) opened.set(key, read(path, format));
   return opened.get(key);
 }
-async function read(path, isVrm) {
-  const file = await open(new Uint8Array(readFileSync(path)), { name: basename(path), worker: false });
-  if (!isVrm) return file.scene;
+const ENCODED = { '.fbx': 'fbx', '.glb': 'glb', '.vrma': 'glb' };
+async function read(path, format) {
+  const [bytes, name] = [new Uint8Array(readFileSync(path)), basename(path)];
+  const encoded = ENCODED[extname(path)];
+  const file = encoded ? await openEncoded(encoded, bytes, name, () => null) : await open(bytes, { name, worker: false });
+  if (format === 'bvh') return (await openEncoded('bvh', bvhOf(file.scene, file.scene.clips[0]), 'motion.bvh', () => null)).scene;
+  if (format !== 'vrm') return file.scene;
   const { files } = await convert([file], { to: 'vrm' });
   return (await openGlb(files[0].bytes, files[0].name)).scene;
 }
@@ -263,18 +291,19 @@ async function read(path, isVrm) {
 const rows = [];
 const results = [];
 let skipped = 0;
-for (const [body, path, name, targets] of ANIMATIONS) {
+for (const [body, path, name, targets, format] of ANIMATIONS) {
   for (const target of targets.split('|').flatMap(each => (each in BODIES ? [each] : each.split(' ')))) {
-    const label = `${body}: ${name || basename(path).replace(/\.\w+$/, '')}`;
-    const missing = [BODIES[body], BODIES[target], path].find(each => !existsSync(each));
+    const label = `${body && `${body}: `}${name || basename(path).replace(body ? /\.\w+$/ : '', '')}${format ? `, as ${format.toUpperCase()}` : ''}`;
+    const missing = [body ? BODIES[body] : path, BODIES[target], path].find(each => !existsSync(each));
     if (missing) {
       skipped++;
       rows.push(`| ${label} | ${target} | skipped: ${basename(missing)} is missing | | | | |`);
       continue;
     }
-    const [from, to, motion] = [await load(BODIES[body]), await load(BODIES[target], target.endsWith('as VRM')), await load(path)];
+    const [to, motion] = [await load(BODIES[target], target.endsWith('as VRM') ? 'vrm' : ''), await load(path, format)];
+    const from = body ? await load(BODIES[body]) : motion;
     const clip = motion.clips.find(each => each.name.toLowerCase() === name.toLowerCase()) ?? motion.clips[0];
-    const result = measure(from, to, clip);
+    const result = measure(from, to, clip, format === 'bvh' ? await load(path) : from);
     if (!result) {
       rows.push(`| ${label} | ${target} | not retargeted | | | | |`);
       continue;

@@ -1,7 +1,8 @@
 // npm run bench -- pose [--write]: measures the time per frame of the pose engine and of three's
 // AnimationMixer, with the same curves, in one run. Times are in milliseconds, the minimum of
 // several rounds.
-import { AnimationClip, AnimationMixer, Bone, Group, QuaternionKeyframeTrack, VectorKeyframeTrack } from 'three';
+import { AnimationClip, AnimationMixer, Bone, Group, QuaternionKeyframeTrack, Skeleton, VectorKeyframeTrack } from 'three';
+import { retargetClip as retargetWithThree } from 'three/addons/utils/SkeletonUtils.js';
 import {
   Animator,
   Blink,
@@ -159,6 +160,40 @@ function best(frames) {
   return least.time;
 }
 
+/** Returns the median processor time of the calls in milliseconds. */
+function processorTime(calls) {
+  const times = calls.map(call => {
+    const before = process.cpuUsage();
+    call();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return times.sort((a, b) => a - b)[times.length >> 1];
+}
+
+/** Returns a function that retargets the same tracks with SkeletonUtils of three.js, between bones of the same names. */
+function retargetedByThree(from, to, tracks) {
+  const skeletonOf = ({ nodes }) => {
+    const root = new Group();
+    const bones = Array.from(nodes.parents, (_, row) => Object.assign(new Bone(), { name: `bone_${row}` }));
+    for (const [row, bone] of bones.entries()) {
+      bone.position.fromArray(nodes.translations, 3 * row);
+      (bones[nodes.parents[row]] ?? root).add(bone);
+    }
+    root.updateMatrixWorld(true);
+    root.skeleton = new Skeleton(bones);
+    return root;
+  };
+  const [source, target] = [skeletonOf(from), skeletonOf(to)];
+  const keys = tracks.map(({ node, path, times, values }) =>
+    path === 'rotation'
+      ? new QuaternionKeyframeTrack(`bone_${node}.quaternion`, times, values)
+      : new VectorKeyframeTrack(`bone_${node}.position`, times, values),
+  );
+  const clip = new AnimationClip('m', (KEYS - 1) / RATE, keys);
+  return () => retargetWithThree(target, source, clip, { hip: 'bone_1', scale: 1.3, fps: RATE });
+}
+
 const rows = [
   { what: '128 bones, 1 layer', bones: 128, layers: 1, characters: 1 },
   { what: '128 bones that rotate by up to 19° between keys', bones: 128, layers: 1, characters: 1, swing: 3 },
@@ -221,7 +256,6 @@ if (words.length === 0 || words.includes('pose')) {
     say(`| ${what} | ${one.toFixed(4)} ms | ${(one / bare).toFixed(2)} |`);
   }
 
-  say('| one-time work | milliseconds |\n|---|---|');
   const motion = {
     name: 'm',
     duration: (KEYS - 1) / RATE,
@@ -231,8 +265,19 @@ if (words.length === 0 || words.includes('pose')) {
     tracks: moves,
     clip: { start: 0, tracks: [] },
   };
-  const retargeter = BodyRetargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
-  say(`| retargeting of 128 bones × 300 frames, with planted feet | ${best([() => retargeter.retarget(motion)]).toFixed(2)} |`);
+  const [small, large] = [humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 })];
+  const retargeter = BodyRetargeter.of(small, large);
+  const ours = processorTime(Array(200).fill(() => retargeter.retarget(motion)));
+  const theirs = processorTime(Array(5).fill(retargetedByThree(small, large, moves)));
+  const pairs = Array.from({ length: 50 }, () => [humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 })]);
+  const created = processorTime(pairs.map(pair => () => BodyRetargeter.of(...pair)));
+  say('| an animation of 300 frames on a body of 128 bones | processor time, median | ratio |\n|---|---|---|');
+  for (const [what, time] of [
+    ['retargeting, with planted feet', ours],
+    ['creating the retargeter for two new scenes', created],
+    ["`retargetClip` of three's SkeletonUtils, without planted feet", theirs],
+  ])
+    say(`| ${what} | ${time.toFixed(2)} ms | ${(time / theirs).toFixed(3)} |`);
 
   say('| number of particles | milliseconds per step |\n|---|---|');
   for (const count of [100, 1000, 10_000]) {
