@@ -22,6 +22,7 @@ import type { SecondaryModel, AttachedModel } from './entries.ts';
 import type { ComparedRecording } from './recording/comparedRecording.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
+import type { SaveChoice } from './saveChoice.ts';
 import type { SceneFacts } from './sceneFacts.ts';
 import type { FilePicker } from './filePicker.ts';
 import type { PanelLayout, SectionId } from './panelLayout.ts';
@@ -183,8 +184,8 @@ export interface Page {
   setIdle(on: boolean): Promise<void>;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;
-  /** Converts the current content and opens the save dialog, initially with GLB as format. */
-  save(): Promise<void>;
+  /** Converts the current content and opens the save dialog. `choice`: initial choice (default: all animations as GLB). */
+  save(choice?: Partial<SaveChoice>): Promise<void>;
   /** Opens the dialog for pictures and videos. */
   picture(): Promise<void>;
   /** URLs of the open files; empty if any file was opened from this device. */

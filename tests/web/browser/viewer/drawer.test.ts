@@ -204,6 +204,30 @@ describe('the drawer', () => {
     await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
   });
 
+  it('saves the animation as a loop, in place or with root motion', async () => {
+    await userEvent.click(find('.drawer .switch label:nth-child(6) input'));
+    const switches = (): Record<string, boolean> =>
+      Object.fromEntries(
+        [...viewer.root.querySelectorAll<HTMLElement>('dialog.saving [data-switch]')].map(each => [
+          each.dataset['switch']!,
+          each.querySelector('input')!.checked,
+        ]),
+      );
+    for (const [name, id] of [
+      ['Loop …', 'loop'],
+      ['In place …', 'in-place'],
+      ['Root motion …', 'root-motion'],
+      ['Locked heading …', 'lock-heading'],
+    ] as const) {
+      await userEvent.click(page.getByRole('button', { name }));
+      await vi.waitFor(() => expect(switches()[id]).toBe(true), 10_000);
+      expect(Object.values(switches()).filter(Boolean)).toEqual([true]);
+      expect(find<HTMLSelectElement>('dialog.saving label:nth-of-type(2) select').value).toBe('selected');
+      await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Close' }));
+    }
+    await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
+  });
+
   it('adds, renames and deletes markers, which are also on the time axis', async () => {
     viewer.playback.seek(0.51); // frame 12.24
     key(find('.sheet-scroll'), 'm');

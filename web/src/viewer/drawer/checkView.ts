@@ -1,6 +1,7 @@
 // Checks of the current animation as sentences: whether it loops without a jump, and how far the feet
-// slide on the ground.
+// slide on the ground. Buttons save the animation as a loop, in place, or with root motion.
 import { effect } from '@preact/signals-core';
+import { CLIP_EDITS } from '../../convert/common/target.ts';
 import { clipFacts, type ClipFacts } from '../../rig/clipFacts.ts';
 import { type LoopSeam, loopSeamOf } from '../../rig/loopSeam.ts';
 import type { LayeredAction } from '../../session/layeredAction.ts';
@@ -18,6 +19,9 @@ const NO_ANGLE = 0.5;
 const NO_SLIDE = 0.005;
 /** Maximum number of contacts that are listed. */
 const MAX_CONTACTS = 4;
+
+/** Changes of animations that the save dialog offers. */
+const EDITS = Object.keys(CLIP_EDITS) as (keyof typeof CLIP_EDITS)[];
 
 type Contact = ClipFacts['contacts'][number];
 
@@ -51,7 +55,24 @@ export function checkView(state: DrawerState, onSeek: (time: number) => void): H
       if (page.played.value === action) show(model, action);
     });
   });
-  return el('div', { class: 'layer-rows' }, rowOf(words.checks.loop, loop), rowOf(words.checks.feet, feet));
+  const edits = el(
+    'div',
+    { class: 'check-text check-buttons' },
+    ...EDITS.map(id =>
+      el(
+        'button',
+        { type: 'button', class: 'plain', onclick: () => void page.save({ animations: 'selected', switches: new Set([id]) }) },
+        words.checks.edits[id],
+      ),
+    ),
+  );
+  return el(
+    'div',
+    { class: 'layer-rows' },
+    rowOf(words.checks.loop, loop),
+    rowOf(words.checks.feet, feet),
+    rowOf(words.checks.edit, edits),
+  );
 }
 
 function measure(model: Model, action: LayeredAction): Measured {

@@ -880,6 +880,8 @@ export const en = {
   checks: {
     loop: 'Loop',
     feet: 'Feet',
+    edit: 'Save as',
+    edits: { loop: 'Loop …', 'in-place': 'In place …', 'root-motion': 'Root motion …', 'lock-heading': 'Locked heading …' },
     measuring: 'Measuring …',
     noLoop: 'Only single animations of bones can be checked.',
     matches: 'The last frame matches the first, so the animation loops without a jump.',

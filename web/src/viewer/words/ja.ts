@@ -801,6 +801,8 @@ export const ja: Words = {
   checks: {
     loop: 'ループ',
     feet: '足',
+    edit: '別に保存',
+    edits: { loop: 'ループ…', 'in-place': 'その場で再生…', 'root-motion': 'ルートモーション…', 'lock-heading': '向きを固定…' },
     measuring: '測定中…',
     noLoop: 'チェックできるのは、ボーンを動かす 1 つのアニメーションだけです。',
     matches: '最後のフレームは最初と一致するので、途切れずにループします。',
