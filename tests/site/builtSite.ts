@@ -29,7 +29,15 @@ export interface BuiltSite {
 
 /** Builds the site and serves a copy. `others`: additional files, by path. */
 export async function serveSite(others: Readonly<Record<string, Uint8Array>> = {}): Promise<BuiltSite> {
-  const inputs = ['web/src', 'docs/findings.md', 'package-lock.json', '.ci/findings.mjs', '.ci/policy.mjs', 'vite.config.ts', 'vite.offline.ts'];
+  const inputs = [
+    'web/src',
+    'docs/findings.md',
+    'package-lock.json',
+    '.ci/findings.mjs',
+    '.ci/policy.mjs',
+    'vite.config.ts',
+    'vite.offline.ts',
+  ];
   const built = await buildOnce('site', inputs, to =>
     build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir: to, emptyOutDir: true } }),
   );

@@ -103,7 +103,10 @@ it('marks the shown model differently from the model under the pointer', async (
   const colorOf = (item: HTMLElement): string => getComputedStyle(item.querySelector('.picture')!).outlineColor;
   // The content of a tile is created again when its facts or its thumbnail are known, which can interrupt the pointer.
   await vi.waitFor(async () => {
-    await userEvent.hover(items().find(one => one.ariaCurrent !== 'true')!, { timeout: 3000 });
+    await userEvent.hover(
+      items().find(one => one.ariaCurrent !== 'true')!,
+      { timeout: 3000 },
+    );
     const hovered = items().find(one => one.matches(':hover'))!;
     expect([hovered === shown(), colorOf(hovered) === colorOf(shown())]).toEqual([false, false]);
   }, 60_000);
