@@ -312,10 +312,15 @@ export class CameraRig {
     this.controls.target.copy(center);
     this.camera.position.copy(center).addScaledVector(direction, distance);
     if (this.#isFlying) this.#moveTarget(radius * FLY_DISTANCE);
-    this.#isUntouched = !this.#isFlying;
+    this.#isUntouched = true;
     this.#adjustDepth();
     this.controls.update();
     this.request();
+  }
+
+  /** Keeps the current placement when the aspect ratio or the uncovered area changes. */
+  keepPlacement(): void {
+    this.#isUntouched = false;
   }
 
   /**
@@ -425,7 +430,6 @@ export class CameraRig {
       .sub(this.#restPosition);
     const depth = center.clone().sub(this.camera.position).dot(this.#direction.negate());
     this.#moveTarget(on ? radius * FLY_DISTANCE : Math.max(depth, radius * FLY_DISTANCE));
-    this.#isUntouched &&= !on;
     this.#adjustDepth();
     this.request();
   }

@@ -9,6 +9,7 @@ import type { CameraRig } from './camera.ts';
 export function fly(rig: CameraRig, step: Vector3, yaw: number, pitch: number): void {
   if (!rig.isFlying) return;
   const { camera, controls } = rig;
+  rig.keepPlacement();
   camera.updateMatrix();
   const moved = step.clone().applyQuaternion(camera.quaternion);
   camera.position.add(moved);

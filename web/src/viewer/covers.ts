@@ -2,14 +2,14 @@
 import type { View } from '../view/index.ts';
 
 /**
- * Maximum inset of an edge, as a fraction of the viewport. Larger insets would make the model
- * invisible in tiny viewports.
+ * Minimum size of the free area, as a fraction of the viewport's width or height. A smaller area
+ * would make the model invisible in tiny viewports.
  */
-const MAX_COVERED = 0.4;
+const MIN_FREE = 0.3;
 
 /**
  * Keeps the content of a view clear of elements above it. For each of these elements, one edge of
- * the viewport gets an inset: the edge that leaves the largest free square.
+ * the viewport gets an inset. The edges are chosen together, so that the largest square remains free.
  */
 export class Covers {
   readonly #view: View;
@@ -34,21 +34,41 @@ export class Covers {
   update(): void {
     const area = this.#host.getBoundingClientRect();
     if (area.width === 0 || area.height === 0) return;
-    const insets = { top: 0, right: 0, bottom: 0, left: 0 };
+    const edges: Edges[] = [];
     for (const cover of this.#all) {
       const { width, top, right, bottom, left } = cover.getBoundingClientRect();
-      if (width === 0) continue;
-      const edges = [
-        { side: 'top', taken: bottom - area.top, across: area.height, along: area.width },
-        { side: 'right', taken: area.right - left, across: area.width, along: area.height },
-        { side: 'bottom', taken: area.bottom - top, across: area.height, along: area.width },
-        { side: 'left', taken: right - area.left, across: area.width, along: area.height },
-      ] as const;
-      const free = ({ taken, across, along }: (typeof edges)[number]): number =>
-        Math.min(across - taken, along) + 1e-9 * (across - taken) * along;
-      const { side, taken, across } = edges.reduce((best, edge) => (free(edge) > free(best) ? edge : best));
-      insets[side] = Math.max(insets[side], Math.min(taken / across, MAX_COVERED));
+      if (width > 0) edges.push({ top: bottom - area.top, right: area.right - left, bottom: area.bottom - top, left: right - area.left });
     }
-    this.#view.cameraRig.insets = insets;
+    const { top, right, bottom, left } = bestInsets(edges, area);
+    const [across, down] = [fractions(left, right, area.width), fractions(top, bottom, area.height)];
+    this.#view.cameraRig.insets = { top: down[0], right: across[1], bottom: down[1], left: across[0] };
   }
+}
+
+/** Distances from the edges of the viewport in pixels. */
+type Edges = Record<'top' | 'right' | 'bottom' | 'left', number>;
+
+/**
+ * Returns the insets that leave the largest free square. `covers`: for each element, the inset of
+ * each edge that would keep the content clear of this element.
+ */
+function bestInsets(covers: readonly Edges[], { width, height }: { width: number; height: number }): Edges {
+  const size = ({ top, right, bottom, left }: Edges): number => {
+    const [free, across] = [width - left - right, height - top - bottom];
+    // The area decides between equal squares.
+    return Math.min(free, across) + 1e-9 * free * across;
+  };
+  let options: Edges[] = [{ top: 0, right: 0, bottom: 0, left: 0 }];
+  for (const cover of covers) {
+    options = options.flatMap(insets =>
+      (['top', 'right', 'bottom', 'left'] as const).map(side => ({ ...insets, [side]: Math.max(insets[side], cover[side]) })),
+    );
+  }
+  return options.reduce((best, one) => (size(one) > size(best) ? one : best));
+}
+
+/** Returns two opposite insets as fractions of a length, reduced so that `MIN_FREE` remains. */
+function fractions(start: number, end: number, length: number): [start: number, end: number] {
+  const scale = Math.min(1, ((1 - MIN_FREE) * length) / (start + end || 1)) / length;
+  return [start * scale, end * scale];
 }

@@ -1,8 +1,9 @@
 // Saved views of the camera, and fly mode.
 import axe from 'axe-core';
-import { Vector3 } from 'three';
-import { page } from 'vitest/browser';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { Box3, Vector3 } from 'three';
+import { cdp, page } from 'vitest/browser';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { extentOf } from '../../../../web/src/view/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makePsk } from '../../../support/actorx.ts';
 import { dropOn, frames, makeViewer, press } from './support.ts';
@@ -118,20 +119,50 @@ it('flies with letters in the direction of the camera, faster with Shift', async
   expect(camera().distanceTo(end)).toBe(0);
 });
 
-it('shows the whole model above the bar of the fly mode, also in a narrow window', async () => {
-  await page.viewport(390, 844);
-  await frames(3);
-  viewer.viewport.cameraView.reset();
-  await startFlying();
-  const bar = viewer.root.querySelector<HTMLElement>('.fly-bar')!;
-  await vi.waitFor(() => {
-    const { top, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
-    const { y } = viewer.view.extent!.center.clone().setY(0).project(viewer.view.cameraRig.camera);
-    expect(top + ((1 - y) / 2) * height).toBeLessThan(bar.getBoundingClientRect().top);
-  }, wait);
-  press('Escape');
-  await page.viewport(1200, 800);
-  await frames(3);
+describe('the bar of the fly mode', () => {
+  /** Simulates a touch screen, for which the bar has buttons. */
+  const touch = (enabled: boolean): Promise<unknown> =>
+    (cdp() as { send: (method: string, parameters: object) => Promise<unknown> }).send('Emulation.setTouchEmulationEnabled', { enabled });
+  beforeAll(() => touch(true));
+  afterAll(async () => {
+    await touch(false);
+    await page.viewport(1200, 800);
+    await frames(3);
+  });
+
+  it.each([
+    [360, 740],
+    [390, 844],
+    [740, 360],
+    [844, 390],
+    [667, 375],
+  ])('covers nothing of the model at %i × %i pixels, also after the phone is rotated', async (width, height) => {
+    for (const isRotated of [false, true]) {
+      await page.viewport(...((isRotated ? [height, width] : [width, height]) as [number, number]));
+      viewer.viewport.cameraView.reset();
+      await startFlying();
+      await page.viewport(width, height);
+      const bar = viewer.root.querySelector<HTMLElement>('.fly-bar')!;
+      await vi.waitFor(() => {
+        expect(bar.querySelector('.pad')!.checkVisibility()).toBe(true);
+        const area = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
+        const points: Vector3[] = [];
+        const { points: values } = extentOf(viewer.view.content!);
+        for (let i = 0; i < values!.length; i += 3) {
+          const at = new Vector3().fromArray(values!, i).project(viewer.view.cameraRig.camera);
+          points.push(at.set(area.left + ((at.x + 1) / 2) * area.width, area.top + ((1 - at.y) / 2) * area.height, 0));
+        }
+        const { min, max } = new Box3().setFromPoints(points);
+        for (const cover of [bar, viewer.root.querySelector<HTMLElement>('.tools')!]) {
+          const { left, right, top, bottom } = cover.getBoundingClientRect();
+          expect([min.x >= right, max.x <= left, min.y >= bottom, max.y <= top], cover.className).toContain(true);
+        }
+        expect([min.x >= area.left, max.x <= area.right, min.y >= area.top, max.y <= area.bottom]).toEqual(Array(4).fill(true));
+        expect(max.y - min.y).toBeGreaterThan(0.3 * area.height);
+      }, wait);
+      press('Escape');
+    }
+  });
 });
 
 it('looks around with arrow keys and the pointer, from the same place', async () => {
