@@ -210,7 +210,7 @@ export function showSaving(
     dialog.close();
     dialog.remove();
   };
-  const status = el('p', { class: 'status', role: 'status' });
+  const status = el('p', { role: 'status' });
   const links = files.map(({ name, blob }, i) =>
     el(
       'a',
@@ -251,8 +251,8 @@ export function showSaving(
       { class: 'actions' },
       links.length > 1 ? saveAll(files, name => (status.textContent = words.savedFile(name))) : links[0],
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
+      status,
     ),
-    status,
   );
   dialog.addEventListener('close', () => {
     dialog.remove();

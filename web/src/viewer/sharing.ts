@@ -117,8 +117,13 @@ export function showSharing({
     code,
     hint,
     warning,
-    status,
-    el('div', { class: 'actions' }, copy, el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.close)),
+    el(
+      'div',
+      { class: 'actions' },
+      copy,
+      el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.close),
+      status,
+    ),
   );
   dialog.addEventListener('close', () => dialog.remove());
   update();

@@ -1,5 +1,4 @@
 // Layout at all window sizes, and accessibility, checked with axe.
-import axe from 'axe-core';
 import { Vector3 } from 'three';
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -7,6 +6,7 @@ import { overlayOf } from '../../../../web/src/session/layeredAction.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import type { PanelId } from '../../../../web/src/viewer/page.ts';
 import type { SectionId } from '../../../../web/src/viewer/panelLayout.ts';
+import { findings, smallTargets } from './accessibility.ts';
 import { dropOn, fetchBlob, frames, makeViewer, press } from './support.ts';
 
 let viewer: Viewer;
@@ -124,7 +124,7 @@ describe('the panels', () => {
     await frames(2);
     expect([panels.checkVisibility(), tabOf('look').getAttribute('aria-expanded')]).toEqual([true, 'true']);
     expect(splitter().getAttribute('aria-orientation')).toBe('horizontal');
-    expect(await findings()).toEqual([]);
+    expect(await findings(viewer.root)).toEqual([]);
     const before = shareOf('.side', 'height');
     pull(0, -120);
     expect(shareOf('.side', 'height') - before).toBeCloseTo(120 / 740, 2);
@@ -232,51 +232,6 @@ it.each([
     expect(viewer.root.querySelector(`.transport [data-command=${id}]`)!.checkVisibility(), id).toBe(true);
 });
 
-/** Returns the violations that axe reports, as rule and element. */
-async function findings(): Promise<string[]> {
-  const { violations } = await axe.run(viewer.root, { resultTypes: ['violations'] });
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
-/** Returns true if the centre of an element is outside the visible area of a scrolled ancestor. */
-function isClipped(element: HTMLElement): boolean {
-  const { left, top, width, height } = element.getBoundingClientRect();
-  const [x, y] = [left + width / 2, top + height / 2];
-  for (let each = element.parentElement; each && each !== viewer.root; each = each.parentElement) {
-    const box = each.getBoundingClientRect();
-    if (getComputedStyle(each).overflow !== 'visible' && (x < box.left || x > box.right || y < box.top || y > box.bottom)) return true;
-  }
-  return false;
-}
-
-/**
- * Returns the controls smaller than 24 × 24 pixels that have neighbours within this distance (WCAG
- * 2.2, success criterion 2.5.8, which axe often leaves undecided). Inline links count as large as
- * their line, and controls inside a label as large as the label.
- */
-function smallTargets(): string[] {
-  const all = [
-    ...viewer.root.querySelectorAll<HTMLElement>('button, input, select, summary, a, [role=option], [role=treeitem], [tabindex="0"]'),
-  ];
-  const targets = all.filter(
-    each => each.checkVisibility({ visibilityProperty: true }) && !isClipped(each) && !each.matches('.link, p a, li a, dd a, canvas'),
-  );
-  const boxes = targets.map(each => (each.closest('label') ?? each).getBoundingClientRect());
-  const isLarge = ({ width, height }: DOMRect): boolean => width >= 24 && height >= 24;
-  return targets.flatMap((each, i) => {
-    const box = boxes[i]!;
-    if (isLarge(box)) return [];
-    const x = box.left + box.width / 2;
-    const y = box.top + box.height / 2;
-    const isCrowded = boxes.some((other, j) => {
-      if (targets[j] === each || each.contains(targets[j]!) || targets[j]!.contains(each)) return false;
-      if (!isLarge(other)) return Math.hypot(x - other.left - other.width / 2, y - other.top - other.height / 2) < 24;
-      return Math.hypot(Math.max(other.left - x, 0, x - other.right), Math.max(other.top - y, 0, y - other.bottom)) < 12;
-    });
-    return isCrowded ? [`${each.outerHTML.slice(0, 120)} is ${box.width} by ${box.height} pixels`] : [];
-  });
-}
-
 /** Returns red, green and blue of a CSS colour, and its alpha, from 0 to 1. */
 function colorOf(css: string): number[] {
   const context = new OffscreenCanvas(1, 1).getContext('2d')!;
@@ -349,7 +304,7 @@ describe('axe reports no accessibility problem', () => {
     const found: string[] = [];
     const look = async (name: string): Promise<void> => {
       await frames(2);
-      for (const one of [...(await findings()), ...smallTargets()]) found.push(`${name}, ${one}`);
+      for (const one of [...(await findings(viewer.root)), ...smallTargets(viewer.root)]) found.push(`${name}, ${one}`);
     };
     for (const [name, section, demo] of STATES) {
       if (viewer.session.value.demo !== demo) await viewer.openDemo(demo);
