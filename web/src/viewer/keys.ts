@@ -9,7 +9,7 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   const target = event.target as HTMLElement | null;
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
-  if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
+  if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox', 'radio'].includes(type))) return;
   if (page.viewport.fly.peek()?.onKey(event)) return event.preventDefault();
   // With Alt, the arrow keys orbit the camera. Without it, they step through frames and animations.
   const movement = event.ctrlKey || event.metaKey ? undefined : CAMERA_KEYS[event.key];
@@ -23,10 +23,11 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   // keyboards whose digits require Shift, these keys are digits.
   const [, digit] = (event.shiftKey && !/^\d$/.test(event.key) && /^Digit([1-9])$/.exec(event.code)) || [];
   const key = digit ? `shift+${digit}` : `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;
-  // Sliders use the arrow keys; buttons and checkboxes use the space bar.
+  // Sliders and radio buttons use the arrow keys; buttons and checkboxes use the space bar.
   if (type === 'range' && /^(arrow|home$|end$)/.test(key)) return;
+  if (type === 'radio' && key.startsWith('arrow')) return;
   if (target?.getAttribute('role') === 'listbox' && /^(home|end)$/.test(key)) return;
-  if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || type === 'checkbox')) return;
+  if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || type === 'checkbox' || type === 'radio')) return;
   const command = commands.find(({ keys }) => keys.includes(key));
   // Ctrl+Shift+Z keeps its meaning in the browser.
   if (!command || (key.startsWith('ctrl+') && event.shiftKey)) return;

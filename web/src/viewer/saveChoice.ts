@@ -8,6 +8,9 @@ import type { AnimationRow } from '../session/openedFile.ts';
 /** Options that only matter if the result contains animations. */
 const CLIP_SWITCHES: ReadonlySet<SaveSwitch> = new Set(Object.keys(CLIP_EDITS) as (keyof typeof CLIP_EDITS)[]);
 
+/** Options that only matter if the model has a body, not for recordings of hands. */
+const BODY_SWITCHES: ReadonlySet<SaveSwitch> = new Set(['in-place', 'root-motion', 'lock-heading']);
+
 /**
  * Option of the save dialog. `merge`: write all parts of a character to one file. The others are
  * options of an output format. `loop`: trim animations to loops. `in-place`: remove the distance that
@@ -21,12 +24,19 @@ export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted' | 'merge';
 /**
  * Returns the options that the save dialog shows as checkboxes for a format. `hasParts`: true if the
  * parts of the character can be merged. `isAnimated`: true if the result contains animations.
+ * `isRecording`: true for a recording of hands.
  */
-export const switchesOf = (to: Target, { hasParts, isAnimated }: { hasParts: boolean; isAnimated: boolean }): SaveSwitch[] => [
-  ...(hasParts && !WRITERS[to].hasNoMeshes ? (['merge'] as const) : []),
-  ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) && (isAnimated || !CLIP_SWITCHES.has(id)) ? [id] : [])),
-  ...(to === 'vgo' ? (['encrypted'] as const) : []),
-];
+export const switchesOf = (
+  to: Target,
+  { hasParts, isAnimated, isRecording }: { hasParts: boolean; isAnimated: boolean; isRecording: boolean },
+): SaveSwitch[] => {
+  const isOffered = (id: SaveSwitch): boolean => (isAnimated || !CLIP_SWITCHES.has(id)) && !(isRecording && BODY_SWITCHES.has(id));
+  return [
+    ...(hasParts && !WRITERS[to].hasNoMeshes ? (['merge'] as const) : []),
+    ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) && isOffered(id) ? [id] : [])),
+    ...(to === 'vgo' ? (['encrypted'] as const) : []),
+  ];
+};
 
 /** Metadata and thumbnail of a VRM, which the visitor has entered. */
 export interface VrmChoice {

@@ -12,6 +12,7 @@ import type { AnimationRow } from '../session/openedFile.ts';
 import type { OpeningContext } from '../session/openResult.ts';
 import { FileTextures } from '../textures/sources.ts';
 import { FileInstances } from '../three/instances/instanceSources.ts';
+import { isRecording as isHandRecording } from '../view/index.ts';
 import { el, picked } from './dom.ts';
 import { download } from './download.ts';
 import type { Page } from './page.ts';
@@ -40,6 +41,8 @@ interface Saved {
   hasAnimations: boolean;
   /** True if the character has parts that can be merged. */
   hasParts: boolean;
+  /** True for a recording of hands. */
+  isRecording: boolean;
   files: readonly SavedFile[];
   losses: readonly Loss[];
   /** Metadata that the model declares, if the format is VRM. */
@@ -71,7 +74,8 @@ export async function convertShown(
   const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
   const hasAnimations = rows.length > 0;
-  if (!shown || !shownModel.value) return { choice, hasAnimations, hasParts: false, files: [], losses: [], declared: {}, omitted: [] };
+  if (!shown || !shownModel.value)
+    return { choice, hasAnimations, hasParts: false, isRecording: false, files: [], losses: [], declared: {}, omitted: [] };
   const character = wholeCharacter(shownModel.value);
   const models = character.map(({ file }) => file);
   const row = rows[selected];
@@ -132,6 +136,7 @@ export async function convertShown(
     choice,
     hasAnimations,
     hasParts: canMerge(models),
+    isRecording: shownModel.value.file.scene !== null && isHandRecording(shownModel.value.file.scene),
     files: saved,
     declared: choice.to === 'vrm' ? (await import('../convert/vrm/meta.ts')).declaredMeta(models[0]!.scene!) : {},
     losses: [...losses.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
@@ -189,7 +194,7 @@ async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEve
  */
 export function showSaving(
   root: HTMLElement,
-  { choice, hasAnimations, hasParts, files, losses, declared, omitted }: Saved,
+  { choice, hasAnimations, hasParts, isRecording, files, losses, declared, omitted }: Saved,
   choose: (choice: SaveChoice) => void,
   drawThumbnail: () => Promise<Blob | null>,
 ): void {
@@ -240,7 +245,9 @@ export function showSaving(
     el('p', { class: 'quiet readers' }, words.readers[to]),
     hasAnimations && animationSelect(choice, change),
     form,
-    ...switchesOf(to, { hasParts, isAnimated: hasAnimations && choice.animations !== 'none' }).map(id => switchOf(choice, id, change)),
+    ...switchesOf(to, { hasParts, isRecording, isAnimated: hasAnimations && choice.animations !== 'none' }).map(id =>
+      switchOf(choice, id, change),
+    ),
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
     losses.length > 0 && el('ul', { class: 'losses', tabindex: 0 }, ...losses.map(lossRow)),
     ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),

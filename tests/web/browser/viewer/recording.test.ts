@@ -236,6 +236,39 @@ it('plots pinch strength and bends over time, and exports them as CSV', async ()
   viewer.isDrawerOpen.value = false;
 });
 
+it('offers no option for bodies when a recording is saved', async () => {
+  const switches = (): (string | undefined)[] =>
+    [...viewer.root.querySelectorAll<HTMLElement>('.saving [data-switch]')].map(({ dataset }) => dataset['switch']);
+  await show();
+  await viewer.save({ to: 'glb' });
+  expect(switches()).toContain('meshopt');
+  expect(switches().filter(id => ['in-place', 'root-motion', 'lock-heading'].includes(id!))).toEqual([]);
+  viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
+  await viewer.openDemo('pip');
+  await viewer.save({ to: 'glb' });
+  expect(switches()).toEqual(expect.arrayContaining(['in-place', 'root-motion', 'lock-heading']));
+  viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
+});
+
+it('steps and plays by key after a view of the drawer was selected', async () => {
+  await show(1200, 800);
+  at(0);
+  viewer.isDrawerOpen.value = true;
+  const radio = (): HTMLInputElement => viewer.root.querySelector<HTMLInputElement>('.drawer .switch label:nth-child(2) input')!;
+  await vi.waitFor(() => expect(radio()).not.toBeNull(), { timeout: 20_000 });
+  const strike = (key: string): boolean => radio().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  strike('.');
+  expect(viewer.playback.time).toBeGreaterThan(0);
+  strike(',');
+  expect(viewer.playback.time).toBe(0);
+  // Radio buttons use the arrow keys and the space bar.
+  strike('ArrowRight');
+  strike(' ');
+  expect([viewer.playback.time, viewer.playback.playing]).toEqual([0, false]);
+  strike('q');
+  expect(viewer.isDrawerOpen.value).toBe(false);
+});
+
 it('shows a compared recording with its distance from the current one', async () => {
   await show();
   await dropOn(viewer, new File([waving], 'again.bin'));
@@ -247,6 +280,7 @@ it('shows a compared recording with its distance from the current one', async ()
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });
   await frames(2);
+  expect(viewer.root.querySelector<HTMLElement>('.compare')!.innerText).toContain('The other recording is purple.');
   const apart = (): number[] =>
     [...viewer.root.querySelectorAll('.hand-poses section')].map(part => Number(/recording: (\d+) mm/.exec(part.textContent)?.[1]));
   await vi.waitFor(() => expect(apart()).toEqual([0, 0]), { timeout: 20_000 });

@@ -38,6 +38,7 @@ export function compareBox(page: Page): HTMLElement {
   };
   const slider = el('label', { class: 'slider' }, el('span', { class: 'name' }, words.recording.offset), output, offset);
   const hint = el('p', { class: 'quiet' }, words.recording.dropToCompare);
+  const color = el('p', { class: 'quiet' }, words.recording.comparedColor);
   const choice = el('label', { class: 'row-of' }, el('span', {}, words.recording.compare), picked(list));
   effect(() => {
     const { library, shown } = page.session.value;
@@ -47,8 +48,8 @@ export function compareBox(page: Page): HTMLElement {
     list.value = String(other ? others.indexOf(other.entry) : -1);
     choice.hidden = others.length === 0;
     hint.hidden = others.length > 0;
-    slider.hidden = !other;
+    slider.hidden = color.hidden = !other;
     if (other) show(other.offset);
   });
-  return el('div', { class: 'compare' }, choice, hint, slider);
+  return el('div', { class: 'compare' }, choice, hint, color, slider);
 }
