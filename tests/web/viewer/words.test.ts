@@ -99,3 +99,8 @@ test('chooses the first supported language of the browser', () => {
   expect(languageOf(['constructor', 'tlh'])).toBe('en');
   expect(languageOf([])).toBe('en');
 });
+
+// Voice control finds a button by its visible text (WCAG 2.5.3).
+test('the name of the button for a group of events begins with the number that it shows', () => {
+  for (const words of [en, ja]) expect(words.events(2, '0.25 s', '0.58 s')).toMatch(/^2 /);
+});

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makePsk } from '../../../support/actorx.ts';
 import { tga } from '../../../support/images.ts';
-import { dropOn, makeViewer } from './support.ts';
+import { dropOn, frames, makeViewer } from './support.ts';
 
 const wait = { timeout: 20_000 };
 let viewer: Viewer;
@@ -88,6 +88,18 @@ it('assigns the channels of an image', async () => {
   }
   await vi.waitFor(() => expect(material(1).userData['channels']).toMatchObject({ roughness: 'r', invert: true, metalness: 'g' }), wait);
   expect(material(1).aoMap).toBeNull();
+});
+
+it('shows slots and images beside each other on a phone in landscape', async () => {
+  await page.viewport(740, 360);
+  await frames(3);
+  const box = (selector: string): DOMRect => find(selector).getBoundingClientRect();
+  expect(box('.matching .columns > section:last-child').left).toBeGreaterThan(box('.matching .slots').right);
+  find('.matching .image').scrollIntoView();
+  const { left, top, bottom, width } = box('.matching .image');
+  expect([top >= 0, bottom <= box('.matching .actions').top + 1]).toEqual([true, true]);
+  expect(find('.matching .image').contains(document.elementFromPoint(left + width / 2, (top + bottom) / 2))).toBe(true);
+  await page.viewport(1200, 800);
 });
 
 it('removes an image', async () => {

@@ -672,7 +672,7 @@ export const en = {
     additive: 'Additive (on rest pose)',
   },
   event: (name: string, time: string) => `Event ${name} at ${time}`,
-  events: (events: number, from: string, to: string) => `Next event (${count(events)} between ${from} and ${to})`,
+  events: (events: number, from: string, to: string) => `${count(events)} events between ${from} and ${to}: go to the next`,
   searchEvents: 'Search events',
   eventsOf: (events: number, animation: string) => `${plural(events, 'event')} in ${animation}`,
 

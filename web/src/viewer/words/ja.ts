@@ -591,7 +591,7 @@ export const ja: Words = {
     additive: '加算 (基本姿勢に)',
   },
   event: (name, time) => `${time} のイベント ${name}`,
-  events: (events, from, to) => `次のイベント (${from} から ${to} までに ${count(events)} 個)`,
+  events: (events, from, to) => `${count(events)} 個のイベント (${from} から ${to} まで): 次へ移動`,
   searchEvents: 'イベントを検索',
   eventsOf: (events, animation) => `${animation} のイベント ${count(events)} 個`,
 
