@@ -24,9 +24,7 @@ function isClipped(element: HTMLElement, root: HTMLElement): boolean {
  * their line, and controls inside a label as large as the label.
  */
 export function smallTargets(root: HTMLElement): string[] {
-  const all = [
-    ...root.querySelectorAll<HTMLElement>('button, input, select, summary, a, [role=option], [role=treeitem], [tabindex="0"]'),
-  ];
+  const all = [...root.querySelectorAll<HTMLElement>('button, input, select, summary, a, [role=option], [role=treeitem], [tabindex="0"]')];
   const targets = all.filter(
     each => each.checkVisibility({ visibilityProperty: true }) && !isClipped(each, root) && !each.matches('.link, p a, li a, dd a, canvas'),
   );

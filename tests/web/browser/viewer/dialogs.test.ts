@@ -9,6 +9,13 @@ import { speak } from '../../../../web/src/viewer/words/index.ts';
 import { findings, smallTargets } from './accessibility.ts';
 import { dropOn, fetchBlob, frames, makeViewer } from './support.ts';
 
+declare global {
+  interface ImportMeta {
+    /** Vite replaces the call by the texts of the files. */
+    glob(pattern: string, options: { query: '?raw'; import: 'default'; eager: true }): Record<string, string>;
+  }
+}
+
 const wait = { timeout: 30_000 };
 const SIZES = [
   [740, 360],
@@ -129,7 +136,7 @@ function problems(): string[] {
 }
 
 it('are all in the list of this test', () => {
-  const sources = import.meta.glob<string>('../../../../web/src/viewer/**/*.ts', { query: '?raw', import: 'default', eager: true });
+  const sources = import.meta.glob('../../../../web/src/viewer/**/*.ts', { query: '?raw', import: 'default', eager: true });
   const modules = Object.entries(sources)
     .filter(([, text]) => /\bel\(\s*'dialog'/.test(text))
     .map(([path]) => path.split('/viewer/').at(-1));
