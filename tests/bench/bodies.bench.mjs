@@ -1,8 +1,8 @@
 // npm run bench -- bodies [--write]: retargets animations between real bodies, and measures how much
 // the limbs deviate from the source, how far planted feet slide, and how high the feet end above the
 // ground. SkeletonUtils of three.js retargets the same pairs, with bone names that rigcast finds. The files
-// are not part of the repository. Rows whose files are missing are skipped. build/repositories/OWNER/NAME
-// is the place for a check-out of the repository OWNER/NAME of GitHub.
+// are not part of the repository. Rows whose files are missing are skipped. build/repositories/ACCOUNT/NAME
+// is the place for a check-out of the repository ACCOUNT/NAME of GitHub.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
