@@ -302,6 +302,12 @@ describe('a body with short thighs and long shins', () => {
     expect(jolt(is, target)).toBeLessThan(1.2 * scale * jolt(was, source));
   });
 
+  it('is retargeted if the file declares an extreme frame rate', () => {
+    const clip = { ...source.clip('fast', 1e-6, 1e9, () => crouch(1)), loop: false };
+    const made = BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene));
+    expect(made.frameCount).toBe(1001);
+  });
+
   it('moves its feet as far as the source if it shuffles them while it crouches', () => {
     const shuffle = (time: number): ReturnType<typeof crouch> => {
       const pose = sitDown(time);

@@ -77,7 +77,7 @@ function leaveOutKtx2(loader: GLTFLoader, json: string): number {
   const { extensionsRequired, textures } = parsed(json) as { extensionsRequired?: unknown; textures?: readonly (Texture | null)[] };
   const isRequired = Array.isArray(extensionsRequired) && extensionsRequired.includes(BASISU);
   const isLeftOut = (texture?: Texture | null): boolean =>
-    Boolean(texture?.extensions && BASISU in texture.extensions && (isRequired || texture.source === undefined));
+    Boolean(texture?.extensions && BASISU in Object(texture.extensions) && (isRequired || texture.source === undefined));
   const all = Array.isArray(textures) ? textures : [];
   // The first plugin that handles a texture is used. Materials ignore textures that are null.
   const { pluginCallbacks } = loader as unknown as { pluginCallbacks: unknown[] };

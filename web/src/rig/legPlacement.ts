@@ -38,6 +38,7 @@ import type { Animator } from './animator.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { BodyGround } from './bodyGround.ts';
 import { type FootMovement, footOffsets, type FrameOrder } from './footOffsets.ts';
+import { extend, smooth } from './smoothing.ts';
 import { positionOf } from './frame.ts';
 import { type Body, type BodyBone, boneOf, type LegBones, legLength, planOf } from './bodyPlan.ts';
 import { isBelow } from './hierarchy.ts';
@@ -428,45 +429,6 @@ const NEAR_GROUND = 0.3;
 const MOST_LOWERED = 0.1;
 /** Largest difference between the distances from hip to foot at the start and at the end of a loop, in leg lengths. */
 const CLOSED = 0.03;
-
-/** Seconds within which corrections of the hips start and end. */
-const GRADUALLY = 0.4;
-
-/** Number of frames before and after a frame that are within `GRADUALLY`, at least 1. */
-const neighboursOf = ({ rate }: FrameOrder): number => Math.max(Math.round(GRADUALLY * rate), 1);
-
-/** Returns the frame at an index before the first or after the last one. The last frame of a loop is the first one. */
-function frameAt(index: number, count: number, isLoop: boolean): number {
-  const last = count - 1;
-  return isLoop && last > 0 ? ((index % last) + last) % last : Math.min(Math.max(index, 0), last);
-}
-
-/**
- * Smooths columns with `width` numbers per frame: takes the mean of the frames within `GRADUALLY`, with
- * weights that decrease with the distance. If the clip is not a loop, its first and last frames are repeated.
- */
-function smooth(values: Float64Array, width: number, order: FrameOrder): void {
-  const span = neighboursOf(order);
-  const before = values.slice();
-  const count = values.length / width;
-  values.fill(0);
-  for (let frame = 0; frame < count; frame++) {
-    for (let k = 1 - span; k < span; k++) {
-      const other = frameAt(frame + k, count, order.isLoop);
-      const weight = (span - Math.abs(k)) / span ** 2;
-      for (let c = 0; c < width; c++) values[width * frame + c]! += weight * before[width * other + c]!;
-    }
-  }
-}
-
-/** Sets each value to the highest one among the frames that `smooth` takes the mean of. */
-function extend(values: Float64Array, order: FrameOrder): void {
-  const span = neighboursOf(order);
-  const before = values.slice();
-  for (let frame = 0; frame < values.length; frame++)
-    for (let k = 1 - span; k < span; k++)
-      values[frame] = Math.max(values[frame]!, before[frameAt(frame + k, values.length, order.isLoop)]!);
-}
 
 /** Moves the goal of the end of a foot to the goal of the foot. The foot keeps its rotation. */
 function toFootGoal(goal: Vec3, toEnd: Vec3, rotations: Float64Array, foot: number): void {
