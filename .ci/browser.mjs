@@ -225,11 +225,11 @@ export const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
  */
 export function lightEnough(name, site, requests) {
   const addresses = requests.map(request => request.url());
-  const { files, gzip, brotli } = weigh(site, addresses);
+  const { files, gzip, brotli, list } = weigh(site, addresses);
   const { what, budget, files: most = Infinity } = firstLoads[name];
   const text = `first load of ${what}: ${kilobytes(gzip)} gzipped in ${files} files (${kilobytes(brotli)} by brotli), budget ${kilobytes(budget)}`;
-  if (gzip > budget) throw new Trouble(`Too big: ${text}`);
-  if (files > most) throw new Trouble(`Too many files (${most} are enough): ${text}`);
+  if (gzip > budget) throw new Trouble(`Too big: ${text}\n${list}`);
+  if (files > most) throw new Trouble(`Too many files (${most} are enough): ${text}\n${list}`);
   return text;
 }
 
