@@ -267,6 +267,20 @@ const consumers = {
   // Astro 5 and Vite 7 are the newest releases that run in Node 20.
   Astro: { project: 'astro', packages: ['astro@5', 'three'], build: ['astro', 'build'], site: 'dist' },
   Nuxt: { project: 'nuxt', packages: ['nuxt@4', 'vue@3', 'three'], build: ['nuxt', 'build'], serve: ['nuxt', 'preview', '--port'] },
+  // React Router 7 is the newest release that runs in Node 20. Its packages must have equal versions.
+  'React Router': {
+    project: 'reactRouter',
+    packages: [
+      ...['react-router', '@react-router/dev', '@react-router/node', '@react-router/serve'].map(name => `${name}@7.13.1`),
+      ...inReact,
+      'isbot@5',
+      'three',
+      'vite@7',
+    ],
+    typed: { 'app/hero.jsx': 'React' },
+    build: ['react-router', 'build'],
+    serve: ['sh', '-c', 'PORT=$0 exec node_modules/.bin/react-router-serve build/server/index.js'],
+  },
   Bun: { packages: ['bun@1'], typed: { 'main.mjs': 'Node' }, print: ['bun', 'main.mjs'], says: ['psk 1 meshes, 0 errors'] },
   Deno: {
     packages: ['deno@2'],
@@ -569,10 +583,12 @@ function writeProject(root, { project, typed = {}, lines }) {
   return lines ?? texts.flatMap(text => text.split('\n').filter(line => line.trim())).length;
 }
 
+/** Places the files that the examples of the documentation name: a model with an animation “Run”. */
 function placeModels(folder, { project }) {
   mkdirSync(folder, { recursive: true });
-  for (const [name, file] of Object.entries({ 'hero.psk': 'Pip.psk', 'run.psa': 'Pip.psa', 'hero_D.png': 'Pip_D.png' }))
-    cpSync(demo(file), join(folder, name));
+  for (const [name, file] of Object.entries({ 'hero.psk': 'Pip.psk', 'hero_D.png': 'Pip_D.png' })) cpSync(demo(file), join(folder, name));
+  const animations = readFileSync(demo('Pip.psa'), 'latin1').replaceAll('Hop\0', 'Run\0');
+  writeFileSync(join(folder, 'run.psa'), animations, 'latin1');
   if (project === 'pictures') cpSync(demo(), folder, { recursive: true });
 }
 
