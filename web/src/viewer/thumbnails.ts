@@ -158,15 +158,19 @@ export class Thumbnails {
     this.resume();
   }
 
+  /** Returns true if a kept thumbnail of a model was looked up, with the present choices. */
+  #isSought(input: InputFile): boolean {
+    return this.#sought.get(input) === this.#looks.get(input);
+  }
+
   /** Shows the thumbnails that were kept on this device. */
   async #showKept(): Promise<void> {
     const looks = this.#looks;
-    const isNew = ({ input }: LibraryEntry): boolean => this.#sought.get(input) !== looks.get(input);
-    const sought = this.#library.filter(entry => isNew(entry) && entry.input.file.size <= MAX_BYTES);
     const found = new Map<InputFile, Thumbnail>();
-    for (const entry of sought) {
+    for (const entry of this.#library.filter(({ input }) => !this.#isSought(input))) {
       const look = looks.get(entry.input)!;
       this.#sought.set(entry.input, look);
+      if (entry.input.file.size > MAX_BYTES) continue;
       const key = await thumbnailKey(entry, look).catch(() => null);
       const kept = key && (await keptThumbnail(key));
       if (kept) found.set(entry.input, kept);
@@ -195,7 +199,7 @@ export class Thumbnails {
 
   async #drawNext(ended: AbortSignal): Promise<void> {
     const entry = this.#next();
-    if (!entry) return;
+    if (!entry || !this.#isSought(entry.input)) return; // the library changed: kept thumbnails are looked up first
     const looks = this.#looks;
     const drawn = entry.input.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
     ended.throwIfAborted();

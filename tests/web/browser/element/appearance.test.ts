@@ -79,14 +79,14 @@ it('a page for model-viewer works after the tag is renamed', async () => {
   element.addEventListener('error', onError);
   document.body.append(holder);
   const { view } = await element.ready;
+  const turned = (angle: number): number => (angle * Math.PI) / 180;
+  const theta = (): number => element.getCameraOrbit()!.theta;
+  expect(theta()).toBeCloseTo(turned(30), 0);
   expect(element.animations.map(({ name }) => name)).toEqual(['Rise']);
   await expect.poll(() => element.time > 0, { timeout: 20_000 }).toBe(true);
-  const turned = (angle: number): number => (angle * Math.PI) / 180;
   const { phi, radius } = element.getCameraOrbit()!;
   expect(phi).toBeCloseTo(turned(75));
   expect(radius).toBeCloseTo(4);
-  const theta = (): number => element.getCameraOrbit()!.theta;
-  expect(theta()).toBeCloseTo(turned(30), 0);
   await expect.poll(theta, { timeout: 20_000 }).toBeLessThan(turned(30)); // the camera orbits automatically
   expect([view.cameraRig.camera.fov, view.exposure]).toEqual([40, 0.8]);
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.005);

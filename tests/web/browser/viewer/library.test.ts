@@ -1,8 +1,11 @@
 // The library: tiles and list, keyboard, and the thumbnails that are kept on this device.
+import { signal } from '@preact/signals-core';
 import axe from 'axe-core';
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { keepThumbnail, keptThumbnail } from '../../../../web/src/viewer/library/thumbnailStore.ts';
+import type { InputFile } from '../../../../web/src/session/inputFile.ts';
+import { Thumbnails } from '../../../../web/src/viewer/thumbnails.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { castFile, model as emptyModel } from '../../../support/castFile.ts';
@@ -94,6 +97,30 @@ it('draws thumbnails, and keeps them for the next drop of the same files', async
   await dropAll();
   await vi.waitFor(() => expect(pictures()).toBe(NAMES.length), 20_000);
   expect(draw).not.toHaveBeenCalled();
+  draw.mockRestore();
+}, 100_000);
+
+it('looks for kept thumbnails of models that are added while the page is busy', async () => {
+  await dropAll();
+  await vi.waitFor(() => expect(viewer.pictures.value.size).toBe(NAMES.length), 60_000);
+  const { library, placement } = viewer.session.value;
+  const choices = { imageAssignments: [], materialValues: [], placement };
+  const draw = vi.spyOn(viewer.viewport.sharedRenderer, 'drawPicture');
+  const pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
+  let isBusy = true;
+  const isAsked = vi.fn(() => isBusy);
+  const thumbnails = new Thumbnails(
+    { pictures, textureCounts: signal(new Map()), viewport: viewer.viewport },
+    isAsked,
+    () => document.body,
+  );
+  thumbnails.setLibrary(library.slice(0, 2), choices);
+  await vi.waitFor(() => expect(isAsked).toHaveBeenCalled());
+  thumbnails.setLibrary(library, choices);
+  isBusy = false;
+  await vi.waitFor(() => expect(pictures.value.size).toBe(NAMES.length), 20_000);
+  expect(draw).not.toHaveBeenCalled();
+  thumbnails.dispose();
   draw.mockRestore();
 }, 100_000);
 
