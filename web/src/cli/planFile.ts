@@ -75,7 +75,7 @@ function* linesOf(path: string): Generator<string, void> {
   const file = openSync(path, 'r');
   try {
     const block = Buffer.allocUnsafe(blockSize);
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const decoder = new TextDecoder();
     let rest = '';
     for (let size = readSync(file, block); size > 0; size = readSync(file, block)) {
       const lines = (rest + decoder.decode(block.subarray(0, size), { stream: true })).split('\n');
