@@ -115,6 +115,17 @@ describe('convert finds images', () => {
     ]);
   });
 
+  test('with another name only for one model: not in a folder of several, where levels of detail count as one', async () => {
+    put('several/Hero.psk', makePsk({ material: 'Torso' }));
+    put('several/Ape.psk', makePsk({ material: 'Fur' }));
+    put('several/paint.tga', plain(RED));
+    expect(convert(at('several'), '-o', at('several.out')).map(codes)).toEqual([['TEXTURES_NONE'], ['TEXTURES_NONE']]);
+    for (const name of ['Hero', 'Hero_LOD1']) put(`levels/${name}.psk`, makePsk({ material: 'Torso' }));
+    put('levels/paint.tga', plain(GREEN));
+    const rows = convert(at('levels'), '-o', at('levels.out'));
+    expect(await Promise.all(rows.map(({ out }) => colorsIn(out)))).toEqual([[GREEN], [GREEN]]);
+  });
+
   test.each<[string, Uint8Array]>([
     ['tga', plain(RED)],
     ['tif', tiff(4, 4, () => RED)],

@@ -418,6 +418,17 @@ VectorParameterValues[1] =
     expect(remainingImage('Hero', new Set(['hero']), ['Hero.png', 'Hair.png', 'Eye.png'])).toBeUndefined();
   });
 
+  it('does not assign the only image to a model if it may belong to another one', () => {
+    expect(remainingImage('Hero', new Set(), ['Ape.png'], true)).toBeUndefined();
+    expect(remainingImage('Hero', new Set(), ['Hero.png'], true)).toBe('Hero.png');
+    const isShared = (...names: string[]): boolean[] => [
+      new FileTextures(new Map(names.map(name => [name, new Uint8Array()]))).hasOtherModels,
+      new UrlTextures(async () => null, names).hasOtherModels,
+    ];
+    expect(isShared('a/Hero.psk', 'Ape.uemodel', 'Ape.png')).toEqual([true, true]);
+    expect(isShared('Hero.psk', 'Hero_LOD1.psk', 'herolod2.pskx', 'Run.psa', 'island.vgo', 'Ape.png')).toEqual([false, false]);
+  });
+
   it('indexes image names once for all materials', () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `T_Part${i}_D.png`);
     let read = 0;

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { entry } from '../core/entry.ts';
 import { commonStart, partsOf } from '../core/paths.ts';
 import type { ImageSource } from '../convert/common/imageSource.ts';
-import { baseName } from '../textures/names.ts';
+import { baseName, hasSeveralModels, isModelWithoutTextures } from '../textures/names.ts';
 import { isImage, Listing, type Nearness } from '../textures/sources.ts';
 import { readInside } from './files.ts';
 import { startingWith } from '../convert/common/sorted.ts';
@@ -32,14 +32,17 @@ const listed = new Map<string, [name: string, place: Place][]>();
 /** Folders of materials and textures in each folder. */
 const beside = new Map<string, readonly string[]>();
 
-/** Images below each folder, sorted by path. */
-const imagesByFolder = new Map<string, string[]>();
+/** Images and models below each folder, sorted by path. */
+const filesByFolder = new Map<string, string[]>();
 
 /**
  * Images in the folder of a model and its subfolders. All models in a folder use the same array, so
  * that it is indexed only once.
  */
 const imagesBeside = new Map<string, readonly string[]>();
+
+/** True for folders with several models, including their subfolders. */
+const sharedFolders = new Map<string, boolean>();
 
 /**
  * The listing of the most recently used folders, because consecutive models usually have the same
@@ -85,13 +88,20 @@ export class FolderImages implements ImageSource {
    * out, because they may belong to other models.
    */
   get beside(): readonly string[] {
+    return entry(imagesBeside, dirname(this.#model), () => this.#filesBeside().filter(isImage).map(baseName));
+  }
+
+  /** True if there are other models in the model's folder and its subfolders. */
+  get hasOtherModels(): boolean {
+    return entry(sharedFolders, dirname(this.#model), () => hasSeveralModels(this.#filesBeside()));
+  }
+
+  #filesBeside(): readonly string[] {
     const own = dirname(this.#model);
     const root = this.#folders.find(folder => own === folder || isBelow(own, folder)) ?? own;
-    const images = entry(imagesByFolder, root, () => filesBelow(root).flatMap(([name]) => (isImage(name) ? [name] : [])));
-    return entry(imagesBeside, own, () => {
-      const prefix = own === root ? '' : `${relative(root, own).replaceAll(sep, '/')}/`;
-      return startingWith(images, prefix).map(baseName);
-    });
+    const isBeside = (name: string): boolean => isImage(name) || isModelWithoutTextures(name);
+    const files = entry(filesByFolder, root, () => namesBelow(root).filter(isBeside));
+    return startingWith(files, own === root ? '' : `${relative(root, own).replaceAll(sep, '/')}/`);
   }
 
   async text(name: string, folder = ''): Promise<string | null> {
@@ -144,16 +154,22 @@ function outermost(folders: readonly string[]): string[] {
 }
 
 /** Lists the images and material files below a folder, with paths relative to the folder. */
-export const imagesBelow = (folder: string): string[] => filesBelow(folder).map(([name]) => name);
+export const imagesBelow = (folder: string): string[] => namesBelow(folder).filter(name => !isModelWithoutTextures(name));
+
+/** Lists the models below a folder whose files name no textures, with paths relative to the folder. */
+export const modelsBelow = (folder: string): string[] => namesBelow(folder).filter(isModelWithoutTextures);
+
+const namesBelow = (folder: string): string[] => filesBelow(folder).map(([name]) => name);
 
 const isBelow = (path: string, folder: string): boolean => path !== folder && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 const read = ({ folder, path }: Place): Uint8Array | null => readInside(folder, join(folder, path));
 
+/** Lists the files below a folder that determine textures: images, material files, and models. */
 function filesBelow(folder: string): [name: string, place: Place][] {
   return entry(listed, folder, () => {
     const paths = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(path => [path.replaceAll(sep, '/'), path]));
-    const names = [...paths.keys()].filter(name => TEXT.test(name) || isImage(name)).sort();
+    const names = [...paths.keys()].filter(name => TEXT.test(name) || isImage(name) || isModelWithoutTextures(name)).sort();
     return names.map(name => [name, { folder, path: paths.get(name) ?? name }]);
   });
 }

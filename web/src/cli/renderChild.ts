@@ -11,7 +11,7 @@ import type { ReportEntry } from '../convert/common/report.ts';
 import { launchBrowser } from './browser.ts';
 import type { MakeAnswer } from './convertChild.ts';
 import { filesBelow, linkedTo } from './files.ts';
-import { imagesBelow } from './images.ts';
+import { imagesBelow, modelsBelow } from './images.ts';
 import { HeadOf, recordReads, UnreadableError } from './reading.ts';
 import type {} from './renderPage.ts';
 import { PANORAMAS, type PageAnswer, type PageTask, type Rendering } from './renderTask.ts';
@@ -189,12 +189,13 @@ async function isSceneFile(paths: readonly string[]): Promise<boolean> {
 const MAX_LISTED = 9000;
 
 /**
- * Lists images and material files in a folder and its subfolders and, for a scene, the models that it
- * may contain.
+ * Lists the files in a folder and its subfolders that determine textures and, for a scene, the models
+ * that it may contain.
  */
 async function listedFiles(folder: string, paths: readonly string[], isScene: boolean): Promise<readonly string[]> {
   const models = isScene ? (await filesBelow(folder)).filter(({ path, place }) => !paths.includes(path) && mayBePlaced(place)) : [];
-  return [...models.map(({ place }) => place), ...imagesBelow(folder)].slice(0, MAX_LISTED);
+  const names = new Set([...models.map(({ place }) => place), ...imagesBelow(folder), ...modelsBelow(folder)]);
+  return [...names].slice(0, MAX_LISTED);
 }
 
 const mayBePlaced = (name: string): boolean => roleByExtension(extensionOf(name)) !== 'animation';

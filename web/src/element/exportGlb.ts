@@ -65,6 +65,7 @@ function imagesOf(sources: readonly TextureSource[], values: Rig['materialValues
     text: (name, folder) => first(source => source.text(name, folder)),
     names: listed?.names ?? null,
     ...(listed?.sameFolder && { beside: listed.sameFolder }),
+    hasOtherModels: listed?.hasOtherModels ?? false,
     ...(values.length > 0 && { values }),
   };
 }

@@ -133,9 +133,9 @@ async function buildOne(
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
     const files = companionFiles.files(input.path);
-    files.delete(input.path); // a scene can't contain an instance of itself
     const choices = choicesFor(imageAssignments, input.path, companionFiles);
     const textures = new TrackedTextures(files, choices, valuesFor(materialValues, input.path));
+    files.delete(input.path); // a scene can't contain an instance of itself
     await rig.loadTextures(textures, { signal, draws });
     for (const { image } of textures.choices) textures.used.add(image.name);
     for (const path of files.keys()) if (isImage(path) && !textures.used.has(path)) unusedImages.add(path);

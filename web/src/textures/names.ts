@@ -56,11 +56,45 @@ export function guessTextures(material: string, names: readonly string[]): SlotN
 
 /**
  * Returns an image for a material for which no textures were found by other means: an image with
- * the name of the model, or the only colour image that is not in `taken`. `taken`: names of images
- * that other materials use.
+ * the name of the model or, unless `hasOtherModels`, the only colour image that is not in `taken`.
+ * `taken`: names of images that other materials use. `hasOtherModels`: true if the image may belong
+ * to another model.
  */
-export function remainingImage(model: string, taken: ReadonlySet<string>, names: readonly string[]): string | undefined {
-  return indexOf(names).remaining(model.toLowerCase(), taken);
+export function remainingImage(
+  model: string,
+  taken: ReadonlySet<string>,
+  names: readonly string[],
+  hasOtherModels = false,
+): string | undefined {
+  const index = indexOf(names);
+  return index.namedLike(model.toLowerCase(), taken) ?? (hasOtherModels ? undefined : index.onlyColor(taken));
+}
+
+/** Extensions of models whose files name materials, but no textures. */
+const NAMES_MATERIALS_ONLY = /\.(pskx?|uemodel)$/i;
+
+/**
+ * True if the extension of a file is one of a model format whose files name materials, but no
+ * textures.
+ */
+export const isModelWithoutTextures = (name: string): boolean => NAMES_MATERIALS_ONLY.test(name);
+
+/**
+ * Returns true if files belong to at least two models whose files name no textures. The levels of detail
+ * of a model, such as Hero.psk and Hero_LOD1.psk, count as one model.
+ */
+export function hasSeveralModels(paths: Iterable<string>): boolean {
+  const models = new Set<string>();
+  for (const path of paths) {
+    if (!isModelWithoutTextures(path)) continue;
+    models.add(
+      baseName(path)
+        .toLowerCase()
+        .replace(/(_?lod_?\d+)?\.\w+$/, ''),
+    );
+    if (models.size > 1) return true;
+  }
+  return false;
 }
 
 interface ImageName {
@@ -104,9 +138,13 @@ class NameIndex {
     return [...rows].sort((a, b) => a - b).map(row => this.#names[row]!);
   }
 
-  remaining(model: string, taken: ReadonlySet<string>): string | undefined {
-    const own = taken.has(model) ? undefined : this.#colors.get(model)?.[0];
-    if (own !== undefined) return own;
+  /** Returns the image with the name of a model, unless it is in `taken`. */
+  namedLike(model: string, taken: ReadonlySet<string>): string | undefined {
+    return taken.has(model) ? undefined : this.#colors.get(model)?.[0];
+  }
+
+  /** Returns the only colour image that is not in `taken`. */
+  onlyColor(taken: ReadonlySet<string>): string | undefined {
     const count = [...taken].reduce((sum, stem) => sum - (this.#colors.get(stem)?.length ?? 0), this.#colorCount);
     return count === 1 ? [...this.#colors].find(([stem]) => !taken.has(stem))?.[1][0] : undefined;
   }

@@ -236,14 +236,14 @@ function guessByName(
   const named = open.filter(({ row }) => !isNameless(materials[row]));
   const [last, ...others] = named.length > 0 ? named : open;
   if (!hints?.namedMaterials || !last || others.length > 0) return guessed;
-  // If one material remains, use the image with the name of the model, or the only image that
-  // remains.
+  // If one material remains, use the image with the name of the model or, if there are no other
+  // models, the only image that remains.
   const stem = (name: string): string => stemOf(name).toLowerCase();
   const taken = new Set([
     ...[...sidecars.map(({ textures }) => textures), ...guessed.values()].flatMap(textures => [...textures.values()].map(stem)),
     ...resolver.choices.map(({ image }) => stem(image.name)),
   ]);
-  const own = remainingImage(asset.name, taken, resolver.sameFolder);
+  const own = remainingImage(asset.name, taken, resolver.sameFolder, resolver.hasOtherModels);
   if (own !== undefined) guessed.set(last, new Map([['baseColor', own]]));
   return guessed;
 }

@@ -32,6 +32,11 @@ export class TextureResolver {
     return this.#source.sameFolder ?? this.#source.names ?? [];
   }
 
+  /** True if there are other models to which the images may belong. */
+  get hasOtherModels(): boolean {
+    return this.#source.hasOtherModels ?? false;
+  }
+
   /**
    * True if the names of all available files are known. A request is then not needed to test
    * whether a file exists.

@@ -2,7 +2,7 @@
 import { entry } from '../core/entry.ts';
 import { commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
 import type { NamedMaterialValues } from './materialValues.ts';
-import { baseName, IMAGE_EXTENSIONS, UNSUPPORTED_IMAGES, stemOf } from './names.ts';
+import { baseName, hasSeveralModels, IMAGE_EXTENSIONS, UNSUPPORTED_IMAGES, stemOf } from './names.ts';
 
 /** Provides images and material files. Names are file names or paths as stored in the model. */
 export interface TextureSource {
@@ -27,6 +27,11 @@ export interface TextureSource {
    * for a material for which no textures were found by other means.
    */
   readonly sameFolder?: readonly string[];
+  /**
+   * True if there are other models to which these images may belong. An image is then used only if its
+   * name matches a material or the model.
+   */
+  readonly hasOtherModels?: boolean;
   /**
    * True if files are requested from a server. The number of requests (`maxTextures`) and of
    * parallel requests is then limited.
@@ -127,6 +132,7 @@ function best<T>(all: readonly T[], scoreOf: (one: T) => readonly number[]): T |
  */
 export class FileTextures implements TextureSource {
   readonly names: readonly string[];
+  readonly hasOtherModels: boolean;
   readonly choices: readonly TextureChoice[];
   declare readonly values?: readonly NamedMaterialValues[];
   readonly #files: Listing<Uint8Array | Blob>;
@@ -140,6 +146,7 @@ export class FileTextures implements TextureSource {
     if (values) this.values = values;
     this.#files = new Listing(files);
     this.names = this.#files.images;
+    this.hasOtherModels = hasSeveralModels(files.keys());
   }
 
   async text(name: string, folder = ''): Promise<string | null> {
@@ -164,6 +171,7 @@ export class FileTextures implements TextureSource {
  */
 export class UrlTextures implements TextureSource {
   readonly names: readonly string[] | null;
+  readonly hasOtherModels: boolean;
   readonly isRemote = true;
   readonly #fetch: (path: string) => Promise<Uint8Array | null>;
   readonly #listing: Listing<string> | null;
@@ -174,8 +182,10 @@ export class UrlTextures implements TextureSource {
   constructor(fetch: (path: string) => Promise<Uint8Array | null>, listing: Iterable<string> | null = null, hasMaterialFiles = true) {
     this.#fetch = fetch;
     this.#hasMaterialFiles = hasMaterialFiles;
-    this.#listing = listing && new Listing(Array.from(listing, path => [path, path] as const));
+    const paths = listing && [...listing];
+    this.#listing = paths && new Listing(paths.map(path => [path, path] as const));
     this.names = this.#listing?.images ?? null;
+    this.hasOtherModels = hasSeveralModels(paths ?? []);
   }
 
   async text(name: string, folder = ''): Promise<string | null> {

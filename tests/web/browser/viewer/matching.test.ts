@@ -120,3 +120,14 @@ it('keeps the images for the next visit, and saves them', async () => {
   for (const name of ['upper_torso_D', 'skin', 'Face_metallicRoughness']) expect(link).toContain(name);
   find<HTMLDialogElement>('.saving').close();
 });
+
+it('does not use an image without a matching name if there are several models', async () => {
+  const one = file('hero.psk', makePsk({ side: 6, materials: ['Torso'] }));
+  viewer.close();
+  await dropOn(viewer, one, image('paint.tga'));
+  expect(material(0).map?.name).toBe('paint.tga');
+  viewer.close();
+  await dropOn(viewer, one, file('ape.psk', makePsk({ materials: ['Fur'] })), image('paint.tga'));
+  await vi.waitFor(() => expect(find('.hint').textContent).toContain('1 image not used, 1 material without a texture.'), wait);
+  expect(material(0).map).toBeNull();
+});

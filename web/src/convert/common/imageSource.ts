@@ -23,9 +23,12 @@ export interface ImageSource {
   readonly names?: readonly string[] | null;
   /**
    * Names of the images in the folder of the model. The default is `names`. If exactly one
-   * of these images is a candidate for a material, it is chosen even if its name does not match.
+   * of these images is a candidate for a material, it is chosen even if its name does not match,
+   * unless `hasOtherModels` is true.
    */
   readonly beside?: readonly string[];
+  /** True if there are other models to which the images in `beside` may belong. */
+  readonly hasOtherModels?: boolean;
   /** Images that were chosen for materials. They override textures that are found in other ways. */
   readonly choices?: readonly TextureChoice[];
   /** Values of materials. They replace those of a file NAME.materials.json beside the model. */

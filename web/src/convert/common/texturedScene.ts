@@ -78,6 +78,7 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
     new TextureResolver({
       names: source.names ?? null,
       ...(source.beside && { sameFolder: source.beside }),
+      hasOtherModels: source.hasOtherModels ?? false,
       ...(source.choices && { choices: source.choices }),
       ...(source.values && { values: source.values }),
       image: path => source.image(path),
