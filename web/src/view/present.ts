@@ -11,7 +11,7 @@ import { frontAngle, initialDirection } from './framing.ts';
 import { fitShadows } from './fitShadows.ts';
 import type { RecordingColors, RecordingOverlay } from './recording.ts';
 import type { handSpans, recordingView } from './spans.ts';
-import type { Lighting, View } from './view.ts';
+import type { InitialView, Lighting, View } from './view.ts';
 
 /**
  * Minimum certainty for the detected forward direction of a model. If the certainty is lower, the
@@ -48,6 +48,8 @@ export interface Presented {
   /** Angle of the forward direction around the vertical axis, in radians. */
   front: number;
   recording: RecordingOverlay | null;
+  /** Bounds and initial camera direction of a recording; null for other models. */
+  initialView: InitialView | null;
   /** Sky of the file if it is shown; otherwise null. */
   sky: Sky | null;
 }
@@ -132,10 +134,10 @@ export function present(view: View, subject: PresentedModel, tools: RecordingToo
     const recording = new tools.RecordingOverlay(rig, colors);
     const initialView = tools.recordingView(rig, firstClip?.duration ?? 0, time => firstClip?.seek(time));
     view.show(new Group().add(rig.scene, recording.object), frame, initialView);
-    return { front: Math.atan2(initialView.direction.x, initialView.direction.z), recording, sky: view.sky };
+    return { front: Math.atan2(initialView.direction.x, initialView.direction.z), recording, initialView, sky: view.sky };
   }
   const root = otherRigs.length > 0 ? new Group().add(rig.scene, ...otherRigs.map(other => other.scene)) : rig.scene;
   view.show(root, frame, { direction: initialDirection(forward) });
   if (view.extent) fitShadows(lights, view.extent.box);
-  return { front: frontAngle(view.cameraRig.defaultDirection), recording: null, sky: view.sky };
+  return { front: frontAngle(view.cameraRig.defaultDirection), recording: null, initialView: null, sky: view.sky };
 }

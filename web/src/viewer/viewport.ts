@@ -1,23 +1,25 @@
 // The viewport: the shown model with its overlays, appearance and playback. Other parts of the page
 // use this class instead of the modules in `view/`.
 import { effect, signal } from '@preact/signals-core';
-import type { Object3D } from 'three';
+import type { Box3, Object3D } from 'three';
 import type { Placement } from '../session/viewSettings.ts';
 import { type Model, wholeCharacter } from '../session/model.ts';
 import { LayeredAction } from '../session/layeredAction.ts';
 import { restPose } from '../session/clipAction.ts';
 import {
   type GizmoOverlay,
+  type InitialView,
   isRecording,
   mayHaveGizmos,
   type SharedRenderer,
   Playback,
   present,
+  type RecordingColors,
   type RecordingOverlay,
   View,
 } from '../view/index.ts';
 import { Appearance } from './appearance.ts';
-import { groundColors, recordingColors } from './colors.ts';
+import { comparedColors, groundColors, recordingColors } from './colors.ts';
 import { CameraView } from './cameraView.ts';
 import { Covers } from './covers.ts';
 import type { Fly } from './fly.ts';
@@ -49,7 +51,10 @@ export interface Follower {
 
 interface ComparedObject {
   object: Object3D;
+  /** Bounds over the whole recording. */
+  box: Box3;
   update(time: number): void;
+  setColors(colors: RecordingColors): void;
 }
 
 export class Viewport {
@@ -72,6 +77,8 @@ export class Viewport {
   #host: HTMLElement;
   #model: Model | null = null;
   #recording: RecordingOverlay | null = null;
+  /** Bounds and initial camera direction of the current recording; null for other models. */
+  #recordingView: InitialView | null = null;
   #beside: ComparedObject | null = null;
   /** Secondary models, which follow the playback time. */
   readonly followers: Follower[] = [];
@@ -140,11 +147,22 @@ export class Viewport {
   }
 
   set beside(beside: ComparedObject | null) {
+    if (beside === this.#beside) return;
     this.#beside?.object.removeFromParent();
     this.#beside = beside;
     if (beside) this.view.overlays.add(beside.object);
     beside?.update(this.playback.time);
-    this.view.invalidate();
+    this.#frameRecordings();
+  }
+
+  /** Frames the current recording together with the compared one. Keeps the recorded camera if it is in use. */
+  #frameRecordings(): void {
+    const own = this.#recordingView;
+    if (!own?.box) return;
+    // The margin for one recording is too small for two, which can fill opposite corners of the box.
+    const both = this.#beside && { direction: own.direction, box: this.#beside.box.clone().union(own.box) };
+    this.view.show(this.view.content, true, both ?? own);
+    this.cameraView.lookThrough(this.cameraView.isThroughCamera.peek());
   }
 
   get gizmos(): GizmoOverlay | null {
@@ -178,9 +196,10 @@ export class Viewport {
     const firstClip =
       isRecording(scene) && scene.clips.length > 0 ? new LayeredAction(model, { input: model.input, file }, [0], 'file', false) : null;
     const subject = { rig, otherRigs: parts.map(piece => piece.rig), sky, colors: recordingColors(this.#root), firstClip, frame };
-    const { recording, front } = present(this.view, subject, this.tools.recording);
+    const { recording, initialView, front } = present(this.view, subject, this.tools.recording);
     firstClip?.stop();
     this.#recording = this.overlays.recording = recording;
+    this.#recordingView = initialView;
     this.cameraView.begin(front, recording?.camera ?? null);
     if (!recording && mayHaveGizmos(scene))
       this.#gizmos = this.tools.gizmos?.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12) ?? null;
@@ -214,7 +233,8 @@ export class Viewport {
     this.#stopFlying();
     this.playback.select(null);
     this.#recording?.dispose();
-    this.#recording = this.overlays.recording = null;
+    this.#recording = this.overlays.recording = this.#recordingView = null;
+    this.beside = null;
     this.#gizmos?.dispose();
     this.#gizmos = null;
     this.#placement.reset();
@@ -280,6 +300,7 @@ export class Viewport {
   /** Applies the colours of the current theme. */
   applyTheme(): void {
     this.#recording?.setColors(recordingColors(this.#root));
+    this.#beside?.setColors(comparedColors(this.#root));
     this.view.setColors(groundColors(this.#root));
   }
 

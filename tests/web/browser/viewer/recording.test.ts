@@ -198,6 +198,12 @@ it('shows finger angles, pinch strength and joint names', async () => {
   viewer.run('names');
 });
 
+/** Expects that the drawer follows the rules of axe. */
+async function expectNoViolations(): Promise<void> {
+  const result = await axe.run(viewer.root.querySelector<HTMLElement>('.drawer')!, { resultTypes: ['violations'] });
+  expect(result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))).toEqual([]);
+}
+
 it('plots pinch strength and bends over time, and exports them as CSV', async () => {
   await show(1000, 800);
   viewer.drawerView.value = 'hands';
@@ -220,8 +226,7 @@ it('plots pinch strength and bends over time, and exports them as CSV', async ()
   const { left, width, top } = area.getBoundingClientRect();
   area.dispatchEvent(new PointerEvent('pointerdown', { clientX: left + width / 2, clientY: top + 10, bubbles: true }));
   expect(viewer.playback.time).toBeCloseTo(viewer.playback.duration / 2, 1);
-  const result = await axe.run(viewer.root.querySelector<HTMLElement>('.drawer')!, { resultTypes: ['violations'] });
-  expect(result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))).toEqual([]);
+  await expectNoViolations();
   let saved = '';
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved = this.download;
@@ -301,6 +306,107 @@ it('shows a compared recording with its distance from the current one', async ()
   await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });
   await viewer.openDemo('pip');
   expect(viewer.other.value).toBeNull();
+});
+
+/** Returns a copy of the demo recording whose head, hands and gaze were `metres` further to the right. */
+async function movedRecording(metres: number): Promise<Blob> {
+  const data = new DataView(await waving.arrayBuffer());
+  let at = 19; // magic number, version, and the flags of head, hands and gaze
+  const curves = (count: number, isMoved: (curve: number) => boolean): void => {
+    for (let curve = 0; curve < count; ++curve) {
+      const keys = data.getInt32(at + 8, true);
+      at += 12;
+      for (let key = 0; key < keys; ++key, at += 8)
+        if (isMoved(curve)) data.setFloat32(at + 4, data.getFloat32(at + 4, true) + metres, true);
+    }
+  };
+  const isX = (curve: number): boolean => curve % 7 === 0;
+  if (data.getUint8(16)) curves(7, isX);
+  if (data.getUint8(17)) {
+    curves(4, () => false);
+    curves(2 * 27 * 7, isX);
+  }
+  if (data.getUint8(18)) curves(6, curve => curve === 0);
+  return new Blob([data]);
+}
+
+/** Compares the shown recording with the first of the others. */
+async function compare(): Promise<void> {
+  const list = viewer.root.querySelector<HTMLSelectElement>('.compare select')!;
+  list.value = '0';
+  list.dispatchEvent(new Event('change'));
+  await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });
+}
+
+it('frames a compared recording together with the current one', async () => {
+  await page.viewport(900, 600);
+  await dropOn(viewer, new File([await movedRecording(0.8)], 'moved.bin'));
+  await dropOn(viewer, new File([waving], 'take.bin'));
+  const { cameraRig } = viewer.view;
+  const alone = cameraRig.camera.position.clone();
+  const joints = (): Vector3[] =>
+    [...viewer.recording!.hands.map(({ hand }) => hand), ...viewer.other.value!.hands].flatMap(hand =>
+      hand.tracked ? Object.values(hand.joints).map(joint => joint.getWorldPosition(new Vector3())) : [],
+    );
+  await compare();
+  // The list shows the compared recording also after its entry was replaced, when the file was read in the background.
+  const { library } = viewer.session.value;
+  viewer.session.value = { ...viewer.session.value, library: library.map(entry => ({ ...entry })) };
+  expect(viewer.root.querySelector<HTMLSelectElement>('.compare select')!.value).toBe('0');
+  for (const time of [0, 1.2, 2.9, 5]) {
+    at(time);
+    for (const joint of joints()) {
+      const { x, y } = joint.clone().project(cameraRig.camera);
+      expect(Math.max(Math.abs(x), Math.abs(y)), `${time} s`).toBeLessThan(1);
+    }
+  }
+  // The recorded camera stays in use.
+  await viewer.compareRecording(null);
+  expect(cameraRig.camera.position.distanceTo(alone)).toBeLessThan(1e-6);
+  viewer.lookThrough(true);
+  await compare();
+  expect(cameraRig.active).toBe(viewer.recording!.camera);
+  viewer.lookThrough(false);
+  for (const joint of joints()) expect(Math.abs(joint.project(cameraRig.camera).x)).toBeLessThan(1);
+});
+
+it('plots a compared recording with the current one', async () => {
+  await show(1000, 800);
+  await dropOn(viewer, new File([await movedRecording(0.8)], 'moved.bin'));
+  viewer.drawerView.value = 'hands';
+  viewer.isDrawerOpen.value = true;
+  const paths = (group: string): SVGPathElement[] => [...viewer.root.querySelectorAll<SVGPathElement>(`.hand-plot g${group} path`)];
+  await vi.waitFor(() => expect(paths('').length).toBe(4), { timeout: 20_000 });
+  await compare();
+  await vi.waitFor(() => expect(paths('.compared').length).toBe(4), { timeout: 20_000 });
+  at(3.1);
+  await frames(2);
+  const legends = (): string[][] =>
+    [...viewer.root.querySelectorAll('.hand-plot:first-of-type .hand-recording')].map(each =>
+      [...each.querySelectorAll('.hand-file, output')].map(({ textContent }) => textContent),
+    );
+  const [current, other] = legends();
+  expect([current![0], other![0]]).toEqual(['moved.bin', 'take.bin']);
+  expect(other!.slice(1)).toEqual(current!.slice(1));
+  // The lines and the values follow the time offset.
+  const offset = viewer.root.querySelector<HTMLInputElement>('.compare input')!;
+  offset.value = '1';
+  offset.dispatchEvent(new Event('input'));
+  viewer.viewport.drawNow();
+  await vi.waitFor(() => expect(legends()[1]!.slice(1)).not.toEqual(current!.slice(1)), { timeout: 20_000 });
+  const [line] = paths('.compared');
+  expect(line!.getCTM()!.e).toBeCloseTo(-line!.ownerSVGElement!.clientWidth / viewer.playback.duration, 0);
+  await expectNoViolations();
+  const saved: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  viewer.root.querySelector<HTMLElement>('.hand-tools .plain')!.click();
+  click.mockRestore();
+  expect(saved).toEqual(['moved.hands.csv', 'take.hands.csv']);
+  await viewer.compareRecording(null);
+  await vi.waitFor(() => expect(paths('.compared').length).toBe(0), { timeout: 20_000 });
+  viewer.isDrawerOpen.value = false;
 });
 
 it('releases geometries and textures of replaced recordings', async () => {

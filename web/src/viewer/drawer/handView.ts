@@ -1,6 +1,7 @@
-// Plots of recorded hands over time: the strength of the pinch, and the bend of a joint. Exports both as
-// CSV.
-import { computed, effect, signal } from '@preact/signals-core';
+// Plots of recorded hands over time: the strength of the pinch, and the bend of a joint. A compared
+// recording is plotted with the current one. Exports both as CSV.
+import { effect, signal } from '@preact/signals-core';
+import type { RigScene } from '../../core/types.ts';
 import { FINGERS, type HandPose } from '../../view/handPose.ts';
 import { handCsv, handCurves, type HandCurves } from '../../view/handCurves.ts';
 import { defer } from '../deferred.ts';
@@ -14,11 +15,20 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Bend at the top of the plot, in degrees. */
 const MAX_BEND = 120;
 
-/** A plot with one line per hand. */
+/** A recording in the plots. */
+interface PlottedRecording {
+  /** Name of its file. */
+  name: string;
+  /** Offset in seconds that is added to the playback time; null for the current recording. */
+  compared: { readonly offset: number } | null;
+  hands: readonly HandCurves[];
+}
+
+/** A plot with one line per hand and recording. */
 interface Plot {
   element: HTMLElement;
   /** Draws the lines. */
-  draw(curves: readonly HandCurves[]): void;
+  draw(recordings: readonly PlottedRecording[]): void;
   /** Moves the play head and shows the values at a time in seconds. */
   update(time: number): void;
 }
@@ -28,7 +38,9 @@ export class HandView {
   readonly #page: Page;
   readonly #plots: readonly Plot[];
   readonly #bend = signal({ finger: 1, joint: 1 });
-  readonly #curves = signal<readonly HandCurves[]>([]);
+  readonly #recordings = signal<readonly PlottedRecording[]>([]);
+  /** Curves of each recording that was plotted, because sampling takes time. */
+  readonly #sampled = new WeakMap<RigScene, HandCurves[]>();
   readonly #measuring = el('p', { class: 'quiet drawer-empty' }, words.checks.measuring);
 
   /** `onSeek`: called with a time in seconds when the visitor clicks a plot. */
@@ -59,8 +71,8 @@ export class HandView {
         type: 'button',
         class: 'plain',
         onclick: () => {
-          const name = page.shownModel.value?.input.file.name.replace(/\.[^.]*$/, '') || words.noName;
-          download(`${name}.hands.csv`, new Blob([handCsv(this.#curves.peek())], { type: 'text/csv' }));
+          for (const { name, hands } of this.#recordings.peek())
+            download(`${name.replace(/\.[^.]*$/, '') || words.noName}.hands.csv`, new Blob([handCsv(hands)], { type: 'text/csv' }));
         },
       },
       text.save,
@@ -75,36 +87,40 @@ export class HandView {
       bend.element,
     );
     effect(() => {
-      save.disabled = this.#curves.value.length === 0;
+      save.disabled = this.#recordings.value.every(({ hands }) => hands.length === 0);
     });
     effect(() => {
       void this.#bend.value;
-      const curves = this.#curves.value;
-      this.#measuring.hidden = curves.length > 0;
+      const recordings = this.#recordings.value;
+      this.#measuring.hidden = recordings.length > 0;
       for (const plot of this.#plots) {
-        plot.element.hidden = curves.length === 0;
-        plot.draw(curves);
+        plot.element.hidden = recordings.length === 0;
+        plot.draw(recordings);
       }
       this.update();
     });
-    const recording = computed(() => (page.recorded.value ? page.shownModel.value : null));
     effect(() => {
-      const model = recording.value;
-      const isShown = page.isDrawerOpen.value && page.drawerView.value === 'hands';
-      if (!model || !isShown) return void (model || (this.#curves.value = []));
-      const scene = model.file.scene!;
-      const [clip] = scene.clips;
+      const model = page.recorded.value ? page.shownModel.value : null;
+      const other = page.other.value;
+      if (!model) this.#recordings.value = [];
+      if (!model || !page.isDrawerOpen.value || page.drawerView.value !== 'hands') return;
       // Sampling a long recording takes time, so the page is drawn first.
-      if (clip && this.#sampled !== clip)
-        defer(() => {
-          if (recording.peek() !== model) return;
-          this.#sampled = clip;
-          this.#curves.value = handCurves(scene, clip);
-        });
+      defer(() => {
+        if (page.shownModel.peek() !== model || page.other.peek() !== other) return;
+        this.#recordings.value = [
+          { name: model.input.file.name, compared: null, hands: this.#handsOf(model.file.scene!) },
+          ...(other ? [{ name: other.entry.input.file.name, compared: other, hands: this.#handsOf(other.scene) }] : []),
+        ];
+      });
     });
   }
 
-  #sampled: unknown = null;
+  #handsOf(scene: RigScene): readonly HandCurves[] {
+    const [clip] = scene.clips;
+    const hands = this.#sampled.get(scene) ?? (clip ? handCurves(scene, clip) : []);
+    this.#sampled.set(scene, hands);
+    return hands;
+  }
 
   /** Moves the play heads. */
   update(): void {
@@ -149,56 +165,79 @@ function plotOf(
     el('div', { class: 'hand-title' }, el('h2', {}, title), legend),
     area,
   );
-  let shown: readonly HandCurves[] = [];
-  const endOf = (): number => shown[0]?.times.at(-1) || 1;
+  let shown: { recording: PlottedRecording; group: SVGElement; outputs: HTMLElement[] }[] = [];
+  const endOf = (hands: readonly HandCurves[] = []): number => hands[0]?.times.at(-1) || 1;
+  /** Duration of the current recording, which is as wide as the plot. */
+  const duration = (): number => endOf(shown[0]?.recording.hands);
   const seek = ({ clientX }: PointerEvent): void => {
     const { left, width } = area.getBoundingClientRect();
-    onSeek(Math.min(Math.max((clientX - left) / Math.max(width, 1), 0), 1) * endOf());
+    onSeek(Math.min(Math.max((clientX - left) / Math.max(width, 1), 0), 1) * duration());
   };
-  const outputs = new Map<string, HTMLElement>();
+  const lineOf = ({ handedness, times, poses }: HandCurves, end: number): SVGElement => {
+    const path = svgElement('path', handedness);
+    let isDrawing = false;
+    const points = poses.map((pose, at) => {
+      const value = pose && valueOf(pose);
+      if (value === null) {
+        isDrawing = false;
+        return '';
+      }
+      const [x, y] = [(1000 * (times[at] ?? 0)) / end, 100 - (100 * (Math.min(Math.max(value, from), to) - from)) / (to - from)];
+      const command = isDrawing ? 'L' : 'M';
+      isDrawing = true;
+      return `${command}${x.toFixed(1)} ${y.toFixed(1)}`;
+    });
+    path.setAttribute('d', points.join(''));
+    return path;
+  };
   return {
     element,
-    draw: curves => {
-      shown = curves;
-      outputs.clear();
+    draw: recordings => {
+      shown = recordings.map(recording => ({
+        recording,
+        group: svgElement('g', recording.compared ? 'compared' : ''),
+        outputs: recording.hands.map(() => el('output', {})),
+      }));
       fill(
         legend,
-        ...curves.map(({ handedness }) => {
-          const output = el('output', {});
-          outputs.set(handedness, output);
-          return el('span', { class: `hand-key ${handedness}` }, words.recording.hands[handedness], ' ', output);
-        }),
+        ...shown.map(({ recording: { name, compared, hands }, outputs }) =>
+          el(
+            'span',
+            { class: `hand-recording ${compared ? 'compared' : ''}` },
+            shown.length > 1 && el('span', { class: 'hand-file' }, name),
+            ...hands.map(({ handedness }, at) =>
+              el('span', { class: `hand-key ${handedness}` }, words.recording.hands[handedness], ' ', outputs[at]!),
+            ),
+          ),
+        ),
       );
       svg.replaceChildren(
-        ...curves.map(({ handedness, times, poses }) => {
-          const path = document.createElementNS(SVG, 'path');
-          path.setAttribute('class', handedness);
-          let isDrawing = false;
-          const points = poses.map((pose, at) => {
-            const value = pose && valueOf(pose);
-            if (value === null) {
-              isDrawing = false;
-              return '';
-            }
-            const [x, y] = [(1000 * (times[at] ?? 0)) / endOf(), 100 - (100 * (Math.min(Math.max(value, from), to) - from)) / (to - from)];
-            const command = isDrawing ? 'L' : 'M';
-            isDrawing = true;
-            return `${command}${x.toFixed(1)} ${y.toFixed(1)}`;
-          });
-          path.setAttribute('d', points.join(''));
-          return path;
+        ...shown.map(({ recording: { hands }, group }) => {
+          group.replaceChildren(...hands.map(hand => lineOf(hand, duration())));
+          return group;
         }),
       );
     },
     update: time => {
-      head.style.left = `${(100 * Math.min(Math.max(time / endOf(), 0), 1)).toFixed(3)}%`;
-      for (const { handedness, times, poses } of shown) {
-        const pose = poses[Math.min(Math.round((time / endOf()) * (times.length - 1)), times.length - 1)];
-        const value = pose ? valueOf(pose) : null;
-        const text = value === null ? '–' : unit ? `${Math.round(value)}${unit}` : value.toFixed(2);
-        const output = outputs.get(handedness);
-        if (output && output.textContent !== text) output.textContent = text;
+      const end = duration();
+      head.style.left = `${(100 * Math.min(Math.max(time / end, 0), 1)).toFixed(3)}%`;
+      for (const { recording, group, outputs } of shown) {
+        const offset = recording.compared?.offset ?? 0;
+        group.setAttribute('transform', `translate(${((-1000 * offset) / end).toFixed(1)} 0)`);
+        const ownEnd = endOf(recording.hands);
+        for (const [at, { times, poses }] of recording.hands.entries()) {
+          const pose = poses[Math.round((Math.min(Math.max(time + offset, 0), ownEnd) / ownEnd) * (times.length - 1))];
+          const value = pose ? valueOf(pose) : null;
+          const text = value === null ? '–' : unit ? `${Math.round(value)}${unit}` : value.toFixed(2);
+          if (outputs[at]!.textContent !== text) outputs[at]!.textContent = text;
+        }
       }
     },
   };
+}
+
+function svgElement(name: 'g' | 'path', className: string): SVGElement {
+  const element = document.createElementNS(SVG, name);
+  element.setAttribute('class', className);
+  return element;
 }

@@ -45,7 +45,7 @@ export function compareBox(page: Page): HTMLElement {
     const other = page.other.value;
     others = modelsIn(library).filter(({ input }) => input !== shown?.input && /\.(bin|inputanim)$/i.test(input.file.name));
     fill(list, el('option', { value: -1 }, words.none), ...others.map(({ input }, row) => el('option', { value: row }, input.file.name)));
-    list.value = String(other ? others.indexOf(other.entry) : -1);
+    list.value = String(other ? others.findIndex(({ input }) => input === other.entry.input) : -1);
     choice.hidden = others.length === 0;
     hint.hidden = others.length > 0;
     slider.hidden = color.hidden = !other;

@@ -1,11 +1,12 @@
 // A second recording that is compared with the current one. It is semitransparent and follows the
 // playback time.
-import type { Object3D } from 'three';
+import type { Box3, Object3D } from 'three';
+import type { RigScene } from '../../core/types.ts';
 import type { LibraryEntry } from '../../session/library.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../session/model.ts';
 import { LayeredAction } from '../../session/layeredAction.ts';
 import { handsOf, type Hand } from '../../three/xr/hands.ts';
-import { isRecording, type RecordingColors, RecordingOverlay } from '../../view/index.ts';
+import { isRecording, type RecordingColors, RecordingOverlay, recordingView } from '../../view/index.ts';
 
 /** Opacity of the hands in the compared recording. */
 const OPACITY = 0.55;
@@ -13,6 +14,8 @@ const OPACITY = 0.55;
 export class ComparedRecording {
   readonly entry: LibraryEntry;
   readonly duration: number;
+  /** Bounds over the whole recording. */
+  readonly box: Box3;
   /** Offset in seconds that is added to the playback time. */
   offset = 0;
   readonly #model: Model;
@@ -26,11 +29,16 @@ export class ComparedRecording {
     this.duration = this.#action.duration;
     this.#overlay = new RecordingOverlay(model.rig, colors);
     this.#overlay.object.add(model.rig.scene);
+    this.box = recordingView(model.rig, this.duration, time => this.#action.seek(time)).box;
     this.update(0);
   }
 
   get object(): Object3D {
     return this.#overlay.object;
+  }
+
+  get scene(): RigScene {
+    return this.#model.file.scene!;
   }
 
   get hands(): readonly Hand[] {
@@ -49,6 +57,10 @@ export class ComparedRecording {
       material.opacity *= OPACITY;
       material.depthWrite = false;
     }
+  }
+
+  setColors(colors: RecordingColors): void {
+    this.#overlay.setColors(colors);
   }
 
   dispose(): void {
