@@ -57,6 +57,8 @@ export class Overlays {
   onClick: (at: Vector2Like) => boolean = () => false;
   /** Called before a long press selects a bone. Must show the bones. */
   onLongPress: () => void = () => {};
+  /** Called after a click or a long press has selected a bone or mesh. */
+  onPick: (picked: Object3D) => void = () => {};
   /** Returns true if a click can select a mesh. */
   picksMeshes = (): boolean => false;
   /**
@@ -326,7 +328,10 @@ export class Overlays {
         if (this.onClick(at)) return;
         const bone = this.boneAt(at);
         if (this.#skeleton) this.bone.value = bone;
-        if (!bone && this.picksMeshes()) this.choose(this.hitAt(at)?.object ?? null);
+        const mesh = !bone && this.picksMeshes() ? (this.hitAt(at)?.object ?? null) : null;
+        if (!bone && this.picksMeshes()) this.choose(mesh);
+        const picked = bone ?? mesh;
+        if (picked) this.onPick(picked);
       },
       { signal },
     );
@@ -349,6 +354,7 @@ export class Overlays {
     if (!nearest) return false;
     this.onLongPress();
     this.bone.value = nearest.bone;
+    this.onPick(nearest.bone);
     return true;
   }
 

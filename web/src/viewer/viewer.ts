@@ -5,7 +5,7 @@ import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
 import type { ImageAssignment } from '../session/imageAssignments.ts';
-import { disposeModel, type Model } from '../session/model.ts';
+import { disposeModel, displayName, type Model } from '../session/model.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
 import { titleOf } from '../session/animationRows.ts';
@@ -129,6 +129,7 @@ export class Viewer extends State implements Page {
     const { signal: ended } = this.ended;
     this.viewport.overlays.picksMeshes = () => this.layout.isOpen.peek() && this.tab.peek() === 'details';
     this.viewport.overlays.onLongPress = () => this.dispatch({ type: 'set-view', settings: { bones: true } });
+    this.viewport.overlays.onPick = picked => this.announce(words.selected(displayName(picked)));
     this.viewport.overlays.listen(this.viewport.sharedRenderer.canvas, ended);
     listenForFiles(
       (incoming, at) => void this.open(incoming, at),

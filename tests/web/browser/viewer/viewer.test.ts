@@ -1061,8 +1061,16 @@ describe('controls', () => {
     touch('pointerdown');
     await vi.waitFor(() => expect(viewer.viewport.overlays.bone.value).toBe(wanted), 5_000);
     touch('pointerup');
-    viewer.view.cameraRig.controls.enabled = true;
     expect([viewer.viewport.overlays.bone.value, viewer.session.value.viewSettings.bones]).toEqual([wanted, true]);
+    // Screen readers announce it, also when the bone is selected by a click.
+    const live = viewer.root.querySelector(':scope > [aria-live]')!;
+    expect(live.textContent).toBe('head selected.');
+    viewer.announce('');
+    await frames(2);
+    canvas.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'mouse', ...spot }));
+    canvas.dispatchEvent(new PointerEvent('pointerup', { pointerType: 'mouse', ...spot }));
+    expect(live.textContent).toMatch(/^\S+ selected\.$/);
+    viewer.view.cameraRig.controls.enabled = true;
     viewer.run('bones');
   });
 

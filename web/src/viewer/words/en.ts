@@ -467,6 +467,7 @@ export const en = {
   addToScene: (name: string) => `Add ${name} to the scene`,
   addedToScene: (name: string) => `${name} added to the scene.`,
   noMesh: (name: string) => `${name} has no mesh to show.`,
+  selected: (name: string) => `${name} selected.`,
   modelRemoved: (name: string) => `${name} removed from the scene.`,
   modelAttached: (model: string, bone: string) => `${model} attached to ${bone}.`,
   addToRestPose: 'Add to rest pose',

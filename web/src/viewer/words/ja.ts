@@ -391,6 +391,7 @@ export const ja: Words = {
   addToScene: name => `${name} をシーンに追加`,
   addedToScene: name => `${name} をシーンに追加しました。`,
   noMesh: name => `${name} には表示できるメッシュがありません。`,
+  selected: name => `${name} を選択しました。`,
   modelRemoved: name => `${name} をシーンから外しました。`,
   modelAttached: (model, bone) => `${model} を ${bone} に取り付けました。`,
   addToRestPose: '基本姿勢に加算',
