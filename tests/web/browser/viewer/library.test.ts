@@ -226,3 +226,31 @@ it('has only the visible part of 500 models in the document', async () => {
   await vi.waitFor(() => expect(names()).toContain('Model499.psk'));
   expect(items().length).toBeLessThan(80);
 }, 60_000);
+
+it('scrolls everything with the models in a low window, so that two rows are visible', async () => {
+  await page.viewport(640, 360); // a window of 1280 × 720 pixels at a zoom of 200 %
+  const many = Array.from({ length: 200 }, (_, i) => new File([makePsk({ bones: ['Root', `Bone ${i % 9}`] })], `Model${i}.psk`));
+  await dropOn(viewer, ...many);
+  await vi.waitFor(() => expect(view().checkVisibility()).toBe(true));
+  view().scrollTop = 1e6;
+  await vi.waitFor(() => expect(names()).toContain('Model199.psk'));
+  expect(items().length).toBeLessThan(80);
+  const visible = (): HTMLElement[] =>
+    items().filter(item => {
+      const { top, bottom } = item.getBoundingClientRect();
+      return top >= view().getBoundingClientRect().top - 1 && bottom <= innerHeight + 1;
+    });
+  const rows = (): number => new Set(visible().map(item => item.getBoundingClientRect().top)).size;
+  await vi.waitFor(() => expect(rows()).toBe(2));
+  // Keys scroll to the model that they move to.
+  visible()[0]!.focus();
+  for (const name of ['Home', 'PageDown', 'ArrowDown', 'ArrowRight', 'PageUp', 'End']) {
+    key(name);
+    expect(visible(), name).toContain(document.activeElement);
+  }
+  view().querySelector<HTMLElement>('.order .icon-button:last-child')!.click();
+  view().scrollTop = 1e6;
+  await vi.waitFor(() => expect(rows()).toBeGreaterThanOrEqual(6));
+  view().querySelector<HTMLElement>('.order .icon-button:last-child')!.click();
+  await page.viewport(900, 620);
+}, 60_000);

@@ -15,6 +15,12 @@ const TILE = 148;
 const GAP = 12;
 const TILE_TEXT = 66;
 const LIST_ROW = 60;
+/** Smaller tiles and rows for low windows. */
+const LOW_TILE = 88;
+const LOW_TILE_TEXT = 34;
+const LOW_LIST_ROW = 44;
+/** The same condition as in library.css. */
+const LOW_WINDOW = '(max-height: 480px)';
 
 /** Columns with numbers. */
 const NUMBERS = COLUMNS.filter(column => column !== 'name');
@@ -42,7 +48,6 @@ export class LibraryView {
         nameOf: ({ name }) => name,
         create: item => this.#create(item),
         measure: width => this.#measure(width),
-        onScroll: () => page.resumeThumbnails(),
       },
       ended,
     );
@@ -76,6 +81,11 @@ export class LibraryView {
       nothing,
       this.#list.element,
     );
+    const onScroll = (): void => {
+      this.#list.render();
+      page.resumeThumbnails();
+    };
+    this.element.addEventListener('scroll', onScroll, { capture: true, passive: true });
     effect(() => {
       this.element.dataset['layout'] = layout.value;
       head.hidden = layout.value !== 'list';
@@ -123,9 +133,10 @@ export class LibraryView {
   }
 
   #measure(width: number): { columns: number; height: number } {
-    if (this.#preferences.layout.peek() === 'list') return { columns: 1, height: LIST_ROW };
-    const columns = Math.max(Math.floor((width + GAP) / (TILE + GAP)), 2);
-    return { columns, height: Math.floor((width + GAP) / columns) + TILE_TEXT };
+    const isLow = matchMedia(LOW_WINDOW).matches;
+    if (this.#preferences.layout.peek() === 'list') return { columns: 1, height: isLow ? LOW_LIST_ROW : LIST_ROW };
+    const columns = Math.max(Math.floor((width + GAP) / ((isLow ? LOW_TILE : TILE) + GAP)), 2);
+    return { columns, height: Math.floor((width + GAP) / columns) + (isLow ? LOW_TILE_TEXT : TILE_TEXT) };
   }
 
   #create(item: LibraryItem): HTMLElement[] {

@@ -16,11 +16,10 @@ export interface VirtualListOptions<Item> {
   create(item: Item): HTMLElement[];
   /** Number of columns and height of a row in CSS pixels, for the width of the list. */
   measure(width: number): { columns: number; height: number };
-  onScroll(): void;
 }
 
 export class VirtualList<Item> {
-  /** The element that scrolls. */
+  /** The element that scrolls. If a style sheet makes its overflow visible, its parent scrolls instead. */
   readonly element: HTMLElement;
   readonly #options: VirtualListOptions<Item>;
   readonly #list: HTMLElement;
@@ -37,14 +36,6 @@ export class VirtualList<Item> {
     this.#options = options;
     this.#list = el('ul', { 'aria-label': options.label, onkeydown: (event: KeyboardEvent) => this.#onKey(event) });
     this.element = el('div', { class: 'library-items', tabindex: -1 }, this.#list);
-    this.element.addEventListener(
-      'scroll',
-      () => {
-        this.#render();
-        options.onScroll();
-      },
-      { passive: true },
-    );
     this.#list.addEventListener('focusin', event => {
       const row = (event.target as Element).closest<HTMLElement>('li');
       if (row) this.#setActive(Number(row.dataset['index']));
@@ -65,7 +56,7 @@ export class VirtualList<Item> {
     this.#items = items;
     const at = active ? items.findIndex(item => keyOf(item) === keyOf(active)) : -1;
     this.#active = Math.max(at, 0);
-    this.#render();
+    this.render();
   }
 
   /** Creates all elements again, after the layout has changed. */
@@ -82,7 +73,7 @@ export class VirtualList<Item> {
     this.#height = height;
     this.#list.style.setProperty('--columns', String(this.#columns));
     this.#list.style.setProperty('--row', `${height}px`);
-    this.#render();
+    this.render();
   }
 
   /** Makes an item active and scrolls to it. */
@@ -98,12 +89,16 @@ export class VirtualList<Item> {
     this.#buttonOf(this.#active)?.focus({ preventScroll: true });
   }
 
-  #render(): void {
+  /** Creates or removes elements after the list was scrolled. */
+  render(): void {
     const { keyOf, create } = this.#options;
-    const { scrollTop, clientHeight } = this.element;
+    const { scroller, offset } = this.#scroller;
+    const top = scroller.scrollTop - offset;
     const rows = Math.ceil(this.#items.length / this.#columns);
-    const first = Math.min(Math.max(Math.floor(scrollTop / this.#height) - MARGIN, 0), rows);
-    const last = Math.min(Math.ceil((scrollTop + clientHeight) / this.#height) + MARGIN, rows);
+    const first = Math.min(Math.max(Math.floor(top / this.#height) - MARGIN, 0), rows);
+    const last = Math.min(Math.max(Math.ceil((top + scroller.clientHeight) / this.#height) + MARGIN, first), rows);
+    // The height does not depend on the elements, so that the position stays the same while they change.
+    this.#list.style.height = `${rows * this.#height}px`;
     const wanted = this.#items.slice(first * this.#columns, last * this.#columns);
     const hadFocus = this.#list.contains(document.activeElement);
     const keys = new Set(wanted.map(keyOf));
@@ -134,7 +129,6 @@ export class VirtualList<Item> {
       else this.#list.insertBefore(element, next);
     }
     this.#list.style.paddingTop = `${first * this.#height}px`;
-    this.#list.style.paddingBottom = `${(rows - last) * this.#height}px`;
     // If the focused item was scrolled out of the document, the list keeps the focus.
     if (hadFocus && !this.#list.contains(document.activeElement)) this.element.focus({ preventScroll: true });
   }
@@ -160,11 +154,18 @@ export class VirtualList<Item> {
 
   /** Scrolls until the row of an item is visible. */
   #scrollTo(index: number): void {
-    const top = Math.floor(index / this.#columns) * this.#height;
-    const { scrollTop, clientHeight } = this.element;
-    if (top < scrollTop) this.element.scrollTop = top;
-    else if (top + this.#height > scrollTop + clientHeight) this.element.scrollTop = top + this.#height - clientHeight;
-    this.#render();
+    const { scroller, offset } = this.#scroller;
+    const top = offset + Math.floor(index / this.#columns) * this.#height;
+    const { scrollTop, clientHeight } = scroller;
+    if (top < scrollTop) scroller.scrollTop = top;
+    else if (top + this.#height > scrollTop + clientHeight) scroller.scrollTop = top + this.#height - clientHeight;
+    this.render();
+  }
+
+  /** The element that scrolls, and the distance from its top to the first row, in CSS pixels. */
+  get #scroller(): { scroller: HTMLElement; offset: number } {
+    const isOwn = getComputedStyle(this.element).overflowY !== 'visible';
+    return isOwn ? { scroller: this.element, offset: 0 } : { scroller: this.element.parentElement!, offset: this.#list.offsetTop };
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -181,7 +182,7 @@ export class VirtualList<Item> {
   /** Returns the index of the item to which a key moves the focus; null for other keys. */
   #target(key: string): number | null {
     const { length } = this.#items;
-    const page = Math.max(Math.floor(this.element.clientHeight / this.#height), 1) * this.#columns;
+    const page = Math.max(Math.floor(this.#scroller.scroller.clientHeight / this.#height), 1) * this.#columns;
     const steps: Record<string, number> = {
       ArrowRight: 1,
       ArrowLeft: -1,
