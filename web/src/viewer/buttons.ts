@@ -1,6 +1,6 @@
 // Buttons and checkboxes for commands.
 import { effect } from '@preact/signals-core';
-import { button as press, commands, keyName, nameOf, runCommand, titleOf } from './commands.ts';
+import { button as press, commands, isAvailable, keyName, nameOf, runCommand, titleOf } from './commands.ts';
 import { el, icon, iconButton, setIcon } from './dom.ts';
 import type { Command, Page } from './page.ts';
 import { words } from './words/index.ts';
@@ -22,7 +22,7 @@ export function menuOf(page: Page, place: Command['place'], label: string): HTML
 }
 
 function menuRow(page: Page, command: Command): HTMLElement {
-  const { when, icon: iconName = 'info' } = command;
+  const { icon: iconName = 'info' } = command;
   const currentIcon = typeof iconName === 'function' ? iconName : () => iconName;
   const text = el('span', {});
   const row = el(
@@ -34,13 +34,13 @@ function menuRow(page: Page, command: Command): HTMLElement {
   effect(() => {
     setIcon(row, currentIcon(page));
     text.textContent = nameOf(command, page);
-    row.disabled = !(when?.(page) ?? true);
+    row.disabled = !isAvailable(page, command);
   });
   return row;
 }
 
 function buttonOf(page: Page, command: Command): HTMLButtonElement {
-  const { id, when, isOn, run, icon: iconName = 'info' } = command;
+  const { id, isOn, run, icon: iconName = 'info' } = command;
   const currentIcon = typeof iconName === 'function' ? iconName : () => iconName;
   const { label } = words.commands[id];
   const act = (): void => run(page, press);
@@ -51,7 +51,7 @@ function buttonOf(page: Page, command: Command): HTMLButtonElement {
   effect(() => {
     button.title = titleOf(command, page);
     if (!label) button.setAttribute('aria-label', button.title);
-    button.disabled = !(when?.(page) ?? true);
+    button.disabled = !isAvailable(page, command);
     button.hidden = button.disabled && command.place === 'tools'; // the other groups keep their layout
     if (isOn) button.setAttribute('aria-pressed', String(isOn(page)));
     if (typeof iconName === 'function') setIcon(button, iconName(page));
@@ -75,7 +75,7 @@ export function checkOf(page: Page, id: Command['id']): HTMLElement {
   );
   effect(() => {
     box.checked = command.isOn?.(page) ?? false;
-    label.hidden = !(command.when?.(page) ?? true);
+    label.hidden = !isAvailable(page, command);
   });
   return label;
 }

@@ -9,7 +9,7 @@ import { demos } from './demos.ts';
 import { recentNames } from './recent.ts';
 import { reasonOf, sentenceOf, problemText } from './sentences.ts';
 import { effect } from '@preact/signals-core';
-import { el, fill, icon, iconButton } from './dom.ts';
+import { byPointer, el, fill, icon, iconButton } from './dom.ts';
 import type { Page } from './page.ts';
 import { words } from './words/index.ts';
 
@@ -39,8 +39,8 @@ export function welcomeCard(page: Page): HTMLElement {
     iconButton('close', words.dismiss, () => {
       page.isWelcome.value = false;
     }),
-    el('h2', {}, words.startTitle),
-    el('p', {}, words.startText),
+    el('h2', {}, ...byPointer(words.startTitle, words.touchStartTitle)),
+    el('p', {}, ...byPointer(words.startText, words.touchStartText)),
     el('p', { class: 'quiet' }, words.reads(Object.keys(READABLE))),
     missing,
     names.length > 0 && el('p', { class: 'quiet recent' }, words.recent(names)),

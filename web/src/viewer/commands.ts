@@ -5,6 +5,7 @@ import { isLooped } from '../session/animationRows.ts';
 import type { LoopMode } from '../session/viewSettings.ts';
 import { canReload } from '../session/session.ts';
 import { isImage } from '../textures/sources.ts';
+import type { ImmersiveMode } from '../view/immersiveSupport.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../view/index.ts';
 
 import { nextLanguage } from './language.ts';
@@ -24,6 +25,10 @@ const hasJoints = ({ shownModel, viewport }: Page): boolean =>
 /** Returns true if images were opened together with the model. */
 const hasImages = ({ shownModel, session }: Page): boolean =>
   shownModel.value !== null && session.value.companionFiles.list().some(({ file }) => isImage(file.name));
+const supports =
+  (mode: ImmersiveMode) =>
+  ({ viewport }: Page): boolean =>
+    viewport.immersive.modes.value.includes(mode);
 const hasBones = ({ shownModel }: Page): boolean => (shownModel.value?.bones.length ?? 0) > 0;
 
 const isMeasuring = ({ viewport }: Page): boolean => viewport.measure.value?.isOn.value ?? false;
@@ -396,7 +401,8 @@ export const commands: readonly Command[] = [
     keys: [],
     place: 'tools',
     icon: 'vr',
-    when: page => hasModel(page) && page.viewport.immersive.modes.value.includes('vr'),
+    isSupported: supports('vr'),
+    when: hasModel,
     isOn: ({ viewport }) => viewport.immersive.shown.value === 'vr',
     run: ({ viewport }) => void viewport.immersive.toggle('vr'),
   },
@@ -406,7 +412,8 @@ export const commands: readonly Command[] = [
     keys: [],
     place: 'tools',
     icon: 'ar',
-    when: page => hasModel(page) && page.viewport.immersive.modes.value.includes('ar'),
+    isSupported: supports('ar'),
+    when: hasModel,
     isOn: ({ viewport }) => viewport.immersive.shown.value === 'ar',
     run: ({ viewport }) => void viewport.immersive.toggle('ar'),
   },
@@ -464,7 +471,7 @@ export const commands: readonly Command[] = [
     id: 'webgpu',
     group: 'page',
     keys: [],
-    when: () => 'gpu' in navigator,
+    isSupported: () => 'gpu' in navigator,
     isOn: ({ viewport }) => viewport.sharedRenderer.isWebGPU,
     run: page => page.switchRenderer(),
   },
@@ -488,7 +495,10 @@ export function titleOf({ id, keys, title, detail }: Command, page: Page): strin
 export const nameOf = ({ id, title, detail }: Pick<Command, 'id' | 'title' | 'detail'>, page: Page): string =>
   `${title?.(page) ?? words.commands[id].title}${detail?.(page) ?? ''}`;
 
+/** Returns true if the device supports a command and it can run now. */
+export const isAvailable = (page: Page, { isSupported, when }: Command): boolean => (isSupported?.(page) ?? true) && (when?.(page) ?? true);
+
 /** Runs a command if it is available. */
-export function runCommand(page: Page, { when, run }: Command, press: KeyPress = button): void {
-  if (when?.(page) ?? true) run(page, press);
+export function runCommand(page: Page, command: Command, press: KeyPress = button): void {
+  if (isAvailable(page, command)) command.run(page, press);
 }

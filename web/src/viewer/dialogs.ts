@@ -1,21 +1,16 @@
 // Modal dialogs: help, and questions that are asked before shared files or links are opened.
-import { commands, keyName, runCommand } from './commands.ts';
-import { el } from './dom.ts';
+import { commands, isAvailable, keyName, runCommand } from './commands.ts';
+import { byPointer, el } from './dom.ts';
 import type { Command, Page } from './page.ts';
+import { showDialog } from './showDialog.ts';
 import { words } from './words/index.ts';
 
-function show(root: HTMLElement, dialog: HTMLDialogElement): void {
-  dialog.addEventListener('close', () => dialog.remove());
-  root.append(dialog);
-  dialog.showModal();
-}
-
-/** Shows a searchable list of all commands. A click on a row runs its command. */
+/** Shows a searchable list of all commands that the device supports. A click on a row runs its command. */
 export function showHelp(page: Page): void {
   const rows: HTMLElement[] = [];
   const groups = Object.entries(words.commandGroups).map(([group, title]) => {
     const ofGroup = commands
-      .filter(command => command.group === group && command.id !== 'help')
+      .filter(command => command.group === group && command.id !== 'help' && (command.isSupported?.(page) ?? true))
       .map(command => commandRow(page, command, () => dialog.close()));
     rows.push(...ofGroup);
     return el('section', {}, el('h3', {}, title), el('ul', {}, ...ofGroup));
@@ -38,7 +33,7 @@ export function showHelp(page: Page): void {
     'dialog',
     { class: 'help', 'aria-label': words.commands.help.title },
     el('h2', {}, words.commandsTitle),
-    el('p', { class: 'quiet' }, matchMedia('(pointer: coarse)').matches ? words.touchHelp : words.mouseHelp),
+    el('p', { class: 'quiet' }, ...byPointer(words.mouseHelp, words.touchHelp)),
     search,
     el('div', { class: 'commands' }, el('div', { class: 'groups' }, ...groups)),
     nothing,
@@ -60,11 +55,11 @@ export function showHelp(page: Page): void {
       ),
     ),
   );
-  show(page.root, dialog);
+  showDialog(page.root, dialog);
 }
 
 function commandRow(page: Page, command: Command, close: () => void): HTMLElement {
-  const { id, keys, when, isOn } = command;
+  const { id, keys, isOn } = command;
   const { title, help } = words.commands[id];
   const isMore = help && help.toLowerCase() !== title.toLowerCase();
   const press = (): void => {
@@ -75,7 +70,7 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   };
   const button = el(
     'button',
-    { type: 'button', 'aria-pressed': isOn ? String(isOn(page)) : null, disabled: !(when?.(page) ?? true), onclick: press },
+    { type: 'button', 'aria-pressed': isOn ? String(isOn(page)) : null, disabled: !isAvailable(page, command), onclick: press },
     el('span', { class: 'name' }, title, ...(isMore ? [' ', el('span', { class: 'small' }, help)] : [])),
     ...shownKeys(keys).map(key => el('kbd', {}, key)),
   );
@@ -95,7 +90,7 @@ export function askShared(root: HTMLElement, names: readonly string[]): Promise<
     };
     const dialog = el(
       'dialog',
-      { class: 'shared', 'aria-label': words.sharedTitle, onclose: () => resolve(false) },
+      { class: 'shared', 'aria-label': words.sharedTitle },
       el('h2', {}, words.sharedTitle),
       el('p', { class: 'quiet' }, words.sharedText(names)),
       el(
@@ -105,7 +100,7 @@ export function askShared(root: HTMLElement, names: readonly string[]): Promise<
         el('button', { type: 'button', class: 'plain', onclick: answer(false) }, words.cancel),
       ),
     );
-    show(root, dialog);
+    showDialog(root, dialog, () => resolve(false));
   });
 }
 
@@ -127,5 +122,5 @@ export function askLink(root: HTMLElement, address: string): void {
       el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.cancel),
     ),
   );
-  show(root, dialog);
+  showDialog(root, dialog);
 }

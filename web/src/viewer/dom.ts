@@ -34,6 +34,12 @@ export function fill(parent: Element, ...children: Child[]): void {
   put(parent, ...children);
 }
 
+/** Creates two texts, of which the style sheet shows the one for the primary pointer of the device. */
+export const byPointer = (mouse: string, touch: string): HTMLElement[] => [
+  el('span', { class: 'for-mouse' }, mouse),
+  el('span', { class: 'for-touch' }, touch),
+];
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Paths of line icons on a 24-unit grid. A `fill:` prefix fills the path. */

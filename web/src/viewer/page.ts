@@ -238,7 +238,9 @@ export interface Command {
   /** Group that contains the button of the command; undefined if there is no button. */
   place?: 'tools' | 'header' | 'files' | 'transport' | 'extras' | 'view';
   icon?: IconName | ((page: Page) => IconName);
-  /** Returns true if the command is available. A command without `when` is always available. */
+  /** Returns true if the device and the browser support the command. Undefined if all do. */
+  isSupported?: (page: Page) => boolean;
+  /** Returns true if the command can run in the current state of the page. Undefined if it always can. */
   when?: (page: Page) => boolean;
   /**
    * Returns true if the setting that the command toggles is on. Undefined for commands that toggle

@@ -19,6 +19,7 @@ import type { Page } from './page.ts';
 import { withAttached } from './placeAttached.ts';
 import { inFormat, optionsOf, type SaveSwitch, type SaveChoice, switchesOf, type VrmChoice } from './saveChoice.ts';
 import { vrmForm } from './avatar/vrmForm.ts';
+import { showDialog } from './showDialog.ts';
 import { lossMeanings, refusalMeanings, words } from './words/index.ts';
 
 /** A row of the conversion report. */
@@ -209,12 +210,7 @@ export function showSaving(
     { onchange: () => change(inFormat(choice, TARGETS.find(each => each === formats.value) ?? to)) },
     ...TARGETS.map(each => el('option', { value: each, selected: each === to }, labelOf(each))),
   );
-  // Remove the dialog here instead of in the close event, which can fire after the next dialog was
-  // opened.
-  const close = (): void => {
-    dialog.close();
-    dialog.remove();
-  };
+  const close = (): void => dialog.close();
   const status = el('p', { role: 'status' });
   const links = files.map(({ name, blob }, i) =>
     el(
@@ -261,12 +257,7 @@ export function showSaving(
       status,
     ),
   );
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-    addresses.forEach(address => URL.revokeObjectURL(address));
-  });
-  root.append(dialog);
-  dialog.showModal();
+  showDialog(root, dialog, () => addresses.forEach(address => URL.revokeObjectURL(address)));
 }
 
 /** Creates the button that saves all files as a ZIP archive with the name of the first file. */

@@ -4,6 +4,7 @@ import type { Bookmark } from './bookmarks.ts';
 import { el, picked } from './dom.ts';
 import type { Page } from './page.ts';
 import { addressesIn, firstUnreadable, outsideOfEmbed, SHARE_KINDS, shareCode, type ShareKind } from './shareCode.ts';
+import { showDialog } from './showDialog.ts';
 import { words } from './words/index.ts';
 
 /** Maximum number of characters of a URL that are shown. */
@@ -125,8 +126,6 @@ export function showSharing({
       status,
     ),
   );
-  dialog.addEventListener('close', () => dialog.remove());
   update();
-  root.append(dialog);
-  dialog.showModal();
+  showDialog(root, dialog);
 }

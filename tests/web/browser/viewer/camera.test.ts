@@ -1,12 +1,12 @@
 // Saved views of the camera, and fly mode.
 import axe from 'axe-core';
 import { Box3, Vector3 } from 'three';
-import { cdp, page } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { extentOf } from '../../../../web/src/view/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makePsk } from '../../../support/actorx.ts';
-import { dropOn, frames, makeViewer, press } from './support.ts';
+import { dropOn, emulateTouch, frames, makeViewer, press } from './support.ts';
 
 const wait = { timeout: 20_000 };
 let viewer: Viewer;
@@ -120,12 +120,10 @@ it('flies with letters in the direction of the camera, faster with Shift', async
 });
 
 describe('the bar of the fly mode', () => {
-  /** Simulates a touch screen, for which the bar has buttons. */
-  const touch = (enabled: boolean): Promise<unknown> =>
-    (cdp() as { send: (method: string, parameters: object) => Promise<unknown> }).send('Emulation.setTouchEmulationEnabled', { enabled });
-  beforeAll(() => touch(true));
+  // With a touch screen, the bar has buttons.
+  beforeAll(() => emulateTouch(true));
   afterAll(async () => {
-    await touch(false);
+    await emulateTouch(false);
     await page.viewport(1200, 800);
     await frames(3);
   });

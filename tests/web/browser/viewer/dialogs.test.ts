@@ -5,9 +5,9 @@ import '../../../../web/src/viewer/drawer/boneMap.css';
 import { chooseBone } from '../../../../web/src/viewer/drawer/boneChooser.ts';
 import { showConvertFolder } from '../../../../web/src/viewer/library/convertDialog.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
-import { speak } from '../../../../web/src/viewer/words/index.ts';
+import { speak, words } from '../../../../web/src/viewer/words/index.ts';
 import { findings, smallTargets } from './accessibility.ts';
-import { dropOn, fetchBlob, frames, makeViewer } from './support.ts';
+import { dropOn, emulateTouch, fetchBlob, frames, makeViewer } from './support.ts';
 
 declare global {
   interface ImportMeta {
@@ -135,12 +135,36 @@ function problems(): string[] {
   return found;
 }
 
+/** Returns the controls that the row of actions covers when they have the focus. */
+function coveredControls(): string[] {
+  const found: string[] = [];
+  const actions = dialog().querySelectorAll<HTMLElement>('.actions');
+  for (const control of dialog().querySelectorAll<HTMLElement>('button, input, select, textarea, a[href], summary, [tabindex="0"]')) {
+    if (!control.checkVisibility() || control.matches(':disabled') || control.closest('.actions')) continue;
+    dialog().scrollTop = 0;
+    control.focus();
+    const box = control.getBoundingClientRect();
+    const edge = control.tagName === 'TEXTAREA' ? 8 : 1; // the browser scrolls to the caret, not to the edge
+    for (const row of actions) {
+      if (!row.checkVisibility()) continue;
+      const { top, bottom } = row.getBoundingClientRect();
+      const fits = box.height < top - dialog().getBoundingClientRect().top;
+      if (fits && box.bottom > top + edge && box.top < bottom) found.push(`covers the focused ${control.outerHTML.slice(0, 80)}`);
+    }
+  }
+  dialog().scrollTop = 0;
+  return found;
+}
+
 it('are all in the list of this test', () => {
   const sources = import.meta.glob('../../../../web/src/viewer/**/*.ts', { query: '?raw', import: 'default', eager: true });
   const modules = Object.entries(sources)
     .filter(([, text]) => /\bel\(\s*'dialog'/.test(text))
     .map(([path]) => path.split('/viewer/').at(-1));
   expect(modules.toSorted()).toEqual([...new Set(STATES.map(({ module }) => module))].sort());
+  // One function shows them all.
+  const showing = Object.keys(sources).filter(path => sources[path]!.includes('.showModal('));
+  expect(showing.map(path => path.split('/viewer/').at(-1))).toEqual(['showDialog.ts']);
 });
 
 describe.each(['en', 'ja'])('in the language %s', language => {
@@ -185,7 +209,7 @@ describe.each(['en', 'ja'])('in the language %s', language => {
       for (const [width, height] of SIZES) {
         await page.viewport(width, height);
         await frames(2);
-        found.push(...problems().map(each => `${width} × ${height}: ${each}`), ...smallTargets(dialog()));
+        found.push(...[...problems(), ...coveredControls()].map(each => `${width} × ${height}: ${each}`), ...smallTargets(dialog()));
       }
       for (const theme of ['light', 'dark']) {
         if (viewer.theme.value !== theme) viewer.toggleTheme();
@@ -196,4 +220,39 @@ describe.each(['en', 'ja'])('in the language %s', language => {
       expect(found).toEqual([]);
     },
   );
+});
+
+describe('the help', () => {
+  beforeAll(async () => {
+    await page.viewport(1200, 800);
+    viewer = await makeViewer();
+  }, 120_000);
+  afterEach(() => dialog()?.close());
+  afterAll(() => viewer.dispose());
+
+  it('lists no command that the device does not support', async () => {
+    const names = (): (string | null)[] =>
+      [...dialog().querySelectorAll('.commands .name')].map(({ firstChild }) => firstChild!.textContent);
+    viewer.showHelp();
+    await vi.waitFor(() => expect(dialog()).toBeTruthy(), wait);
+    expect(names()).not.toContain(words.commands.vr.title);
+    expect(names().length).toBeGreaterThan(40);
+    dialog().close();
+    viewer.viewport.immersive.modes.value = ['vr'];
+    viewer.showHelp();
+    await vi.waitFor(() => expect(names()).toContain(words.commands.vr.title), wait);
+    expect(names()).not.toContain(words.commands.ar.title);
+    viewer.viewport.immersive.modes.value = [];
+  });
+
+  it('and the start card use the words for the primary pointer', async () => {
+    viewer.showHelp();
+    await vi.waitFor(() => expect(dialog()).toBeTruthy(), wait);
+    const texts = (): string[] => ['.help', '.welcome'].map(name => viewer.root.querySelector<HTMLElement>(name)!.innerText);
+    expect(texts()).toEqual([expect.stringContaining('right-drag to pan'), expect.stringContaining('Drop a rig.')]);
+    await emulateTouch(true);
+    expect(texts()).toEqual([expect.stringContaining('two fingers to pan'), expect.stringContaining('Open a rig.')]);
+    for (const text of texts()) expect(text).not.toMatch(/right-drag|Drop /);
+    await emulateTouch(false);
+  });
 });

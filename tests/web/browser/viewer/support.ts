@@ -1,5 +1,6 @@
 // Helpers for tests of the viewer: they create the page, drop files, and read the pixels of the
 // picture.
+import { cdp } from 'vitest/browser';
 import { Viewer } from '../../../../web/src/viewer/viewer.ts';
 
 // All files share the storage of the browser. Each of them starts as on a first visit.
@@ -84,3 +85,7 @@ export const frames = (count: number): Promise<void> =>
     const step = (left: number): void => void (left <= 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
     step(count);
   });
+
+/** Makes a touch screen the primary pointer, or the mouse again. */
+export const emulateTouch = (enabled: boolean): Promise<unknown> =>
+  (cdp() as { send: (method: string, parameters: object) => Promise<unknown> }).send('Emulation.setTouchEmulationEnabled', { enabled });

@@ -1,6 +1,7 @@
 // Dialog that saves pictures and videos of the viewport, with one tab for each.
 import { el } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { showDialog } from '../showDialog.ts';
 import { words } from '../words/index.ts';
 import { pictureForm } from './pictureForm.ts';
 import { videoTab, type VideoTabOptions } from './videoTab.ts';
@@ -15,11 +16,7 @@ export function showCapture(page: Page, run: VideoTabOptions['run']): void {
       ? getComputedStyle(root).getPropertyValue('--viewport-1').trim() || '#ffffff'
       : viewSettings.background;
   const closed = new AbortController();
-  // The close event fires later, possibly after the next dialog was opened.
-  const close = (): void => {
-    dialog.close();
-    dialog.remove();
-  };
+  const close = (): void => dialog.close();
   const picture = pictureForm(page, name, background, close);
   const tab = (label: string, isOn: boolean, select: () => void): HTMLElement =>
     el('label', {}, el('input', { type: 'radio', name: 'capture', checked: isOn, onchange: select }), el('span', {}, label));
@@ -42,10 +39,5 @@ export function showCapture(page: Page, run: VideoTabOptions['run']): void {
     ),
     picture,
   );
-  dialog.addEventListener('close', () => {
-    closed.abort();
-    dialog.remove();
-  });
-  root.append(dialog);
-  dialog.showModal();
+  showDialog(root, dialog, () => closed.abort());
 }

@@ -1,6 +1,7 @@
 // Dialog with a searchable list of bones.
 import { boneLabel, type BoneName, isSameBone } from '../../rig/boneMap.ts';
 import { el, fill, icon } from '../dom.ts';
+import { showDialog } from '../showDialog.ts';
 import { words } from '../words/index.ts';
 
 /** Maximum number of bones that are listed. The search finds the others. */
@@ -94,12 +95,7 @@ export function chooseBone(root: HTMLElement, { title, bones, current, none }: B
       el('div', { class: 'actions' }, el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.cancel)),
     );
     dialog.addEventListener('keydown', event => event.stopPropagation()); // shortcuts of the page
-    dialog.addEventListener('close', () => {
-      resolve(undefined);
-      dialog.remove();
-    });
-    root.append(dialog);
-    dialog.showModal();
+    showDialog(root, dialog, () => resolve(undefined));
     render();
     search.focus();
   });

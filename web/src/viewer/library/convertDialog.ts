@@ -7,6 +7,7 @@ import type { LibraryEntry } from '../../session/library.ts';
 import { el, fill, picked } from '../dom.ts';
 import { download } from '../download.ts';
 import type { BackgroundLoads, Page } from '../page.ts';
+import { showDialog } from '../showDialog.ts';
 import { lossMeanings, words } from '../words/index.ts';
 import { type BatchResult, convertLibrary } from './convertLibrary.ts';
 
@@ -76,17 +77,8 @@ export function showConvertFolder({ root, session, loads }: Pick<Page, 'root' | 
     el('h2', {}, words.convertFolder.title),
     content,
   );
-  // The close event fires later, possibly after the next dialog was opened.
-  const close = (): void => {
-    dialog.close();
-    dialog.remove();
-  };
-  dialog.addEventListener('close', () => {
-    abort.abort();
-    dialog.remove();
-  });
-  root.append(dialog);
-  dialog.showModal();
+  const close = (): void => dialog.close();
+  showDialog(root, dialog, () => abort.abort());
 }
 
 interface Run {

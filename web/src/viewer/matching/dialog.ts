@@ -6,6 +6,7 @@ import { type ImageAssignment, withAssignment, withoutAssignment } from '../../s
 import { channelContents, type ChannelContent, packedSlot } from '../../textures/slots.ts';
 import { el, fill, icon, iconButton, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { showDialog } from '../showDialog.ts';
 import { words } from '../words/index.ts';
 import './matching.css';
 import {
@@ -108,13 +109,10 @@ class MatchDialog {
       if (shown && shown.input.path === path) this.#update();
       else this.#dialog.close();
     });
-    this.#dialog.addEventListener('close', () => {
+    showDialog(this.#page.root, this.#dialog, () => {
       end();
       this.#thumbnails.dispose();
-      this.#dialog.remove();
     });
-    this.#page.root.append(this.#dialog);
-    this.#dialog.showModal();
     this.#slots.querySelector<HTMLElement>('input:checked')?.focus();
   }
 

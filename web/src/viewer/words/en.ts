@@ -499,6 +499,8 @@ export const en = {
   start: 'Welcome',
   startTitle: 'Drop a rig. Watch it move.',
   startText: 'Drop models, animations and textures, or a whole folder.',
+  touchStartTitle: 'Open a rig. Watch it move.',
+  touchStartText: 'Open models, animations and textures together, or a whole folder.',
   /** Used by index.html. */
   stays: 'Your files stay on your computer.',
   reads: (formats: readonly string[]) =>
@@ -640,8 +642,8 @@ export const en = {
   nothingToAnimate: 'This model has no bones and no morph targets to animate.',
   onlyMorphsToAnimate: 'This model has no bones. Animations can only change its morph targets.',
   noAnimationsText:
-    'Drop an animation file: .psa, .cast, .seanim, .ueanim, .uepose, GLB, FBX or BVH. Its bones must have the same names as the bones of this model, unless both are humanoid.',
-  noModelText: 'Drop a model and its animations. Without a model, rigcast can show the skeleton of .psa and .cast animations.',
+    'Open an animation file: .psa, .cast, .seanim, .ueanim, .uepose, GLB, FBX or BVH. Its bones must have the same names as the bones of this model, unless both are humanoid.',
+  noModelText: 'Open a model and its animations. Without a model, rigcast can show the skeleton of .psa and .cast animations.',
   animationsFound: (found: number, all: number) => `${count(found)} of ${plural(all, 'animation')}`,
   restPose: 'Rest pose',
   bindPose: 'bind pose',

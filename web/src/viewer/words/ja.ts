@@ -424,6 +424,8 @@ export const ja: Words = {
   start: 'ようこそ',
   startTitle: 'リグをドロップすれば、動き出します。',
   startText: 'モデル、アニメーション、テクスチャ、またはフォルダーごとドロップしてください。',
+  touchStartTitle: 'リグを開けば、動き出します。',
+  touchStartText: 'モデル、アニメーション、テクスチャをまとめて、またはフォルダーごと開いてください。',
   stays: 'ファイルがこのコンピューターの外に出ることはありません。',
   reads: formats =>
     `${formats.join('、')} を開けます。テクスチャと付属ファイルは自動で見つけます。ファイルがこのコンピューターの外に出ることはありません。`,
@@ -560,8 +562,8 @@ export const ja: Words = {
   nothingToAnimate: 'このモデルには、動かせるボーンもモーフターゲットもありません。',
   onlyMorphsToAnimate: 'このモデルにはボーンがありません。アニメーションで変わるのは、モーフターゲットだけです。',
   noAnimationsText:
-    'アニメーションファイル (.psa、.cast、.seanim、.ueanim、.uepose、GLB、FBX、BVH) をドロップしてください。ボーンの名前は、このモデルのボーンと同じである必要があります。ただし、両方がヒューマノイドの場合を除きます。',
-  noModelText: 'モデルとアニメーションをドロップしてください。モデルがない場合、.psa と .cast のアニメーションのスケルトンを表示できます。',
+    'アニメーションファイル (.psa、.cast、.seanim、.ueanim、.uepose、GLB、FBX、BVH) を開いてください。ボーンの名前は、このモデルのボーンと同じである必要があります。ただし、両方がヒューマノイドの場合を除きます。',
+  noModelText: 'モデルとアニメーションを開いてください。モデルがない場合、.psa と .cast のアニメーションのスケルトンを表示できます。',
   animationsFound: (found, all) => `アニメーション ${count(all)} 個のうち ${count(found)} 個`,
   restPose: '基本姿勢',
   bindPose: 'バインドポーズ',
