@@ -2,6 +2,7 @@
 
 import { Box3, type InstancedMesh, MathUtils, Matrix4, type Mesh, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
 import type { PlaybackAction } from './playback.ts';
+import { worldPositionsOf } from './vertexPositions.ts';
 
 /**
  * Default direction from a model that faces +Z to the camera: in front of the model, slightly to
@@ -229,10 +230,9 @@ function addPoints(mesh: Drawn, limit: number, points: number[]): void {
     // Sample vertices of faces, because vertices without a face are invisible.
     const { index } = mesh.geometry;
     const count = index?.count ?? position.count;
-    for (let i = 0, step = Math.ceil(count / limit); i < count; i += step) {
-      mesh.getVertexPosition(index ? index.getX(i) : i, point);
-      add(mesh.matrixWorld);
-    }
+    const writePosition = worldPositionsOf(mesh);
+    for (let i = 0, step = Math.ceil(count / limit); i < count; i += step)
+      writePosition(index ? index.getX(i) : i, point).toArray(points, points.length);
   }
 }
 

@@ -2,6 +2,7 @@
 // are invisible from behind, so a single card or floor can disappear from the default direction.
 
 import { BackSide, DoubleSide, InstancedMesh, Matrix4, type Material, type Mesh, type Object3D, Triangle, Vector3 } from 'three';
+import { worldPositionsOf } from './vertexPositions.ts';
 
 /** Approximate maximum number of triangles that represent the surface of the content. */
 const MAX_TRIANGLES = 1024;
@@ -63,6 +64,7 @@ function sample(mesh: Mesh, limit: number): Face[] {
   const step = Math.max(Math.ceil(total / limit), 1);
   const instances = mesh instanceof InstancedMesh ? mesh.count : 1;
   const matrix = new Matrix4();
+  const writePosition = worldPositionsOf(mesh);
   const triangle = new Triangle();
   const corners = [triangle.a, triangle.b, triangle.c];
   const faces: Face[] = [];
@@ -75,8 +77,11 @@ function sample(mesh: Mesh, limit: number): Face[] {
       mesh.getMatrixAt(taken % instances, matrix);
       matrix.premultiply(mesh.matrixWorld);
     }
-    for (const [k, corner] of corners.entries())
-      mesh.getVertexPosition(index ? index.getX(3 * i + k) : 3 * i + k, corner).applyMatrix4(matrix);
+    for (const [k, corner] of corners.entries()) {
+      const vertex = index ? index.getX(3 * i + k) : 3 * i + k;
+      if (mesh instanceof InstancedMesh) mesh.getVertexPosition(vertex, corner).applyMatrix4(matrix);
+      else writePosition(vertex, corner);
+    }
     const normal = triangle.getNormal(new Vector3()).multiplyScalar(triangle.getArea() * step * instances);
     if (!Number.isFinite(normal.lengthSq())) continue;
     // three.js draws the same faces of a mirrored object.

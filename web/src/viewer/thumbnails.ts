@@ -12,6 +12,7 @@ import type { Session } from '../session/session.ts';
 import { defaultPlacement } from '../session/viewSettings.ts';
 import { isRecording, present, View } from '../view/index.ts';
 import { keepThumbnail, keptThumbnail, type Thumbnail, thumbnailKey } from './library/thumbnailStore.ts';
+import { defer } from './deferred.ts';
 import { el } from './dom.ts';
 import { rotationOf } from './modelPlacement.ts';
 import { untilIdle } from './pause.ts';
@@ -106,7 +107,7 @@ export class Thumbnails {
   }
 
   resume(): void {
-    if (this.#next()) this.#schedule();
+    if (this.#missing.length > 0) this.#schedule();
   }
 
   dispose(): void {
@@ -115,9 +116,15 @@ export class Thumbnails {
     this.#abort.abort();
   }
 
+  /** Models without a thumbnail, or whose thumbnail was drawn with other choices. */
+  get #missing(): LibraryEntry[] {
+    return this.#library.filter(({ input }) => this.#drawnLooks.get(input) !== this.#looks.get(input));
+  }
+
+  /** Returns the model to draw next, preferably a visible one. Reads the layout. */
   #next(): LibraryEntry | undefined {
     const known = this.#page.pictures.peek();
-    const missing = this.#library.filter(({ input }) => this.#drawnLooks.get(input) !== this.#looks.get(input));
+    const missing = this.#missing;
     if (missing.length === 0) return undefined;
     const seen = this.#inSight();
     return missing.find(({ input }) => seen.has(input.path)) ?? (known.size < MAX_COUNT ? missing[0] : undefined);
@@ -149,7 +156,7 @@ export class Thumbnails {
       await this.#showKept();
       const { signal: ended } = this.#abort;
       await untilIdle(this.#isBusy, ended);
-      await this.#drawNext(ended);
+      if (!(await this.#drawNext(ended))) return;
     } catch {
       return; // the page was closed
     } finally {
@@ -197,15 +204,18 @@ export class Thumbnails {
     });
   }
 
-  async #drawNext(ended: AbortSignal): Promise<void> {
+  /** Draws the next thumbnail. Returns false if no thumbnail has to be drawn now. */
+  async #drawNext(ended: AbortSignal): Promise<boolean> {
     const entry = this.#next();
-    if (!entry || !this.#isSought(entry.input)) return; // the library changed: kept thumbnails are looked up first
+    if (!entry) return false;
+    if (!this.#isSought(entry.input)) return true; // the library changed: kept thumbnails are looked up first
     const looks = this.#looks;
     const drawn = entry.input.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
     ended.throwIfAborted();
     const key = drawn && (await thumbnailKey(entry, looks.get(entry.input)!).catch(() => null));
     if (key) await keepThumbnail(key, drawn); // first, so that each picture that was shown is kept
     this.#show(new Map([[entry.input, drawn]]), looks);
+    return true;
   }
 
   async #pictureOf({ input, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Thumbnail | null> {
@@ -226,6 +236,7 @@ export class Thumbnails {
     const { scene } = file;
     if (!scene || isRecording(scene) || scene.renderers.length + scene.instances.length === 0) return null;
     const model = await buildModel(input, file, context);
+    await new Promise<void>(defer); // building, framing and drawing are separate tasks
     const view = new View(document.createElement('div'));
     try {
       const colors = { skin: '', pinch: '', camera: '', gaze: '' };
@@ -238,10 +249,12 @@ export class Thumbnails {
       view.isVisible = false; // the frame loop does not draw this view
       sharedRenderer.add(view, document.createElement('canvas'));
       await sharedRenderer.prepare(view, model.rig.scene);
+      await new Promise<void>(defer);
       ended.throwIfAborted();
       const canvas = el('canvas', { width: 2 * SIZE, height: 2 * SIZE });
       const drawing = canvas.getContext('2d', { willReadFrequently: true })!;
       if (!sharedRenderer.drawPicture(view, drawing, { light: 'available' })) return null;
+      await sharedRenderer.graphics.finished(); // reading pixels would block the page until then
       if (isEmptyPicture(drawing)) sharedRenderer.drawPicture(view, drawing, { light: 'available', background: DARK_BACKGROUND });
       const picture = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/webp', 0.9));
       return picture && { picture, textures: appliedTextures(wholeCharacter(model)).size };

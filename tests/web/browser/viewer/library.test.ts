@@ -9,7 +9,7 @@ import { Thumbnails } from '../../../../web/src/viewer/thumbnails.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { castFile, model as emptyModel } from '../../../support/castFile.ts';
-import { dropOn, makeViewer, press } from './support.ts';
+import { dropOn, frames, makeViewer, press } from './support.ts';
 
 let viewer: Viewer;
 beforeAll(async () => {
@@ -254,3 +254,43 @@ it('scrolls everything with the models in a low window, so that two rows are vis
   view().querySelector<HTMLElement>('.order .icon-button:last-child')!.click();
   await page.viewport(900, 620);
 }, 60_000);
+
+it('changes one tile per thumbnail, without computing the layout and without updating the covered panel', async () => {
+  await dropAll();
+  const panel = viewer.root.querySelector('.files .library')!;
+  const list = view().querySelector<HTMLElement>('.library-items')!;
+  const pictures = (): number => view().querySelectorAll('.item img').length;
+  await vi.waitFor(() => expect(pictures()).toBe(NAMES.length), 60_000);
+  let [tiles, rows, reads] = [0, 0, 0];
+  const observer = new MutationObserver(records => {
+    for (const { target, type } of records) {
+      if (panel.contains(target)) ++rows;
+      else if (type === 'childList' && target instanceof HTMLLIElement) ++tiles;
+    }
+  });
+  observer.observe(viewer.root, { childList: true, subtree: true });
+  Object.defineProperty(list, 'clientHeight', { configurable: true, get: () => (++reads, 600) });
+  const { library } = viewer.session.value;
+  const cow = library.find(({ input }) => input.path === 'Cow.psk')!.input;
+  viewer.pictures.value = new Map([...viewer.pictures.value, [cow, '']]);
+  await frames(2);
+  observer.disconnect();
+  Reflect.deleteProperty(list, 'clientHeight');
+  expect({ tiles, rows, reads, pictures: pictures() }).toEqual({ tiles: 1, rows: 0, reads: 0, pictures: NAMES.length - 1 });
+  // The panel is up to date when it is visible.
+  viewer.showSection('files');
+  viewer.isLibraryOpen.value = false;
+  await vi.waitFor(() => expect(panel.querySelectorAll('img.thumb')).toHaveLength(NAMES.length - 1));
+}, 70_000);
+
+it('waits until the graphics card has drawn a thumbnail before its pixels are read', async () => {
+  const { graphics } = viewer.viewport.sharedRenderer;
+  const finished = vi.spyOn(graphics, 'finished');
+  const order = vi.spyOn(CanvasRenderingContext2D.prototype, 'getImageData');
+  await dropOn(viewer, new File([makePsk({ side: 31 })], 'Yak.psk'), new File([makePsk({ side: 32 })], 'Zebra.psk'));
+  await vi.waitFor(() => expect([...viewer.pictures.value.values()].filter(Boolean)).toHaveLength(2), 60_000);
+  const [waits, reads] = [finished, order].map(({ mock }) => mock.invocationCallOrder);
+  expect(reads!.length).toBeGreaterThan(0);
+  for (const at of reads!) expect(waits).toContain(at - 1);
+  vi.restoreAllMocks();
+}, 70_000);

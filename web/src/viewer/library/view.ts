@@ -82,7 +82,7 @@ export class LibraryView {
       this.#list.element,
     );
     const onScroll = (): void => {
-      this.#list.render();
+      this.#list.scrolled();
       page.resumeThumbnails();
     };
     this.element.addEventListener('scroll', onScroll, { capture: true, passive: true });
@@ -92,6 +92,7 @@ export class LibraryView {
       this.#list.clear();
     });
     effect(() => {
+      if (!page.isLibraryOpen.value) return;
       this.#list.set(shown.value);
       nothing.hidden = shown.value.length > 0;
       found.textContent = words.library.found(shown.value.length, items.value.length);

@@ -23,11 +23,13 @@ export class VirtualList<Item> {
   readonly element: HTMLElement;
   readonly #options: VirtualListOptions<Item>;
   readonly #list: HTMLElement;
-  readonly #elements = new Map<string, { item: Item; element: HTMLElement }>();
+  readonly #elements = new Map<string, { item: Item; element: HTMLElement; index: number }>();
   #items: readonly Item[] = [];
   #active = 0;
   #columns = 1;
   #height = 1;
+  /** Visible part of the list when it was last resized or scrolled, in CSS pixels from its first row. */
+  #visible = { top: 0, height: 0 };
   #typed = '';
   #typedAt = 0;
 
@@ -56,7 +58,7 @@ export class VirtualList<Item> {
     this.#items = items;
     const at = active ? items.findIndex(item => keyOf(item) === keyOf(active)) : -1;
     this.#active = Math.max(at, 0);
-    this.render();
+    this.#render();
   }
 
   /** Creates all elements again, after the layout has changed. */
@@ -73,7 +75,14 @@ export class VirtualList<Item> {
     this.#height = height;
     this.#list.style.setProperty('--columns', String(this.#columns));
     this.#list.style.setProperty('--row', `${height}px`);
-    this.render();
+    this.scrolled();
+  }
+
+  /** Creates or removes elements after the list was scrolled. */
+  scrolled(): void {
+    const { scroller, offset } = this.#scroller;
+    this.#visible = { top: scroller.scrollTop - offset, height: scroller.clientHeight };
+    this.#render();
   }
 
   /** Makes an item active and scrolls to it. */
@@ -89,14 +98,13 @@ export class VirtualList<Item> {
     this.#buttonOf(this.#active)?.focus({ preventScroll: true });
   }
 
-  /** Creates or removes elements after the list was scrolled. */
-  render(): void {
+  /** Creates, changes or removes elements. This does not read the layout, which would make the browser compute it. */
+  #render(): void {
     const { keyOf, create } = this.#options;
-    const { scroller, offset } = this.#scroller;
-    const top = scroller.scrollTop - offset;
+    const { top, height } = this.#visible;
     const rows = Math.ceil(this.#items.length / this.#columns);
     const first = Math.min(Math.max(Math.floor(top / this.#height) - MARGIN, 0), rows);
-    const last = Math.min(Math.max(Math.ceil((top + scroller.clientHeight) / this.#height) + MARGIN, first), rows);
+    const last = Math.min(Math.max(Math.ceil((top + height) / this.#height) + MARGIN, first), rows);
     // The height does not depend on the elements, so that the position stays the same while they change.
     this.#list.style.height = `${rows * this.#height}px`;
     const wanted = this.#items.slice(first * this.#columns, last * this.#columns);
@@ -117,13 +125,17 @@ export class VirtualList<Item> {
         const focused = [...element.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
         element.replaceChildren(...create(item));
         if (focused >= 0) element.querySelectorAll('button')[focused]?.focus({ preventScroll: true });
-        this.#elements.set(key, (known = { item, element }));
+        this.#elements.set(key, (known = { item, element, index: known?.index ?? -1 }));
       }
       const { element } = known;
-      element.dataset['index'] = String(index);
-      element.dataset['path'] = key;
-      element.setAttribute('aria-setsize', String(this.#items.length));
-      element.setAttribute('aria-posinset', String(index + 1));
+      if (known.index !== index) {
+        known.index = index;
+        element.dataset['index'] = String(index);
+        element.dataset['path'] = key;
+        element.setAttribute('aria-posinset', String(index + 1));
+      }
+      const length = String(this.#items.length);
+      if (element.ariaSetSize !== length) element.setAttribute('aria-setsize', length);
       for (const button of element.querySelectorAll('button')) button.tabIndex = index === this.#active ? 0 : -1;
       if (element === next) next = element.nextSibling;
       else this.#list.insertBefore(element, next);
@@ -159,7 +171,7 @@ export class VirtualList<Item> {
     const { scrollTop, clientHeight } = scroller;
     if (top < scrollTop) scroller.scrollTop = top;
     else if (top + this.#height > scrollTop + clientHeight) scroller.scrollTop = top + this.#height - clientHeight;
-    this.render();
+    this.scrolled();
   }
 
   /** The element that scrolls, and the distance from its top to the first row, in CSS pixels. */

@@ -32,7 +32,8 @@ export const mounts: Record<LazySection, (page: Page) => Mounted> = {
     const panel = new FilePanel(buttonsOf(page, 'files'));
     panel.onScroll = () => page.resumeThumbnails();
     const groups = computed(() => fileGroups(page));
-    deferredEffect(() => panel.set(groups.value));
+    // The library covers the panel.
+    deferredEffect(() => page.isLibraryOpen.value || panel.set(groups.value));
     const reveal = (): void => {
       panel.reveal();
       page.resumeThumbnails();
