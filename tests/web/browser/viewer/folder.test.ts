@@ -149,7 +149,7 @@ describe('several animation files', () => {
 describe('the advice bar', () => {
   it.each([
     [['Pip.psk', 'Pip.psa', 'Pip_D.png'], ''],
-    [['Pip.psk', 'Pip_D.png'], 'This model has no animation. Drop one to see it move.'],
+    [['Pip.psk', 'Pip_D.png'], 'This model has no animation. Open one to see it move.'],
     [['Tock.cast', 'Tock_albedo.png', 'Tock_emissive.png', 'Tock_metal.png', 'Tock_normal.png', 'Tock_roughness.png'], ''],
     [['Lotl.vgo'], ''],
     [['wavingHands.bin'], ''],
@@ -275,7 +275,7 @@ describe('an SEModel with an SEAnim', () => {
     expect(playing()).toBe('absolute');
     expect(viewer.playback.playing).toBe(true);
     expect(viewer.playback.duration).toBeCloseTo(1);
-    expect(hint()).toBe('The textures of skin weren’t found. Drop the images, or the folder that contains them.');
+    expect(hint()).toBe('The textures of skin weren’t found. Open the images, or the folder that contains them.');
   });
 });
 

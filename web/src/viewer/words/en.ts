@@ -51,8 +51,8 @@ const unknownFile: Record<string, string> = { EMPTY_FILE: 'is empty', ALL_ZEROS:
 /** Returns an explanation of an HTTP status, with an instruction. */
 function reasonOf(status: number): string {
   if (status === 404 || status === 410) return 'The file doesn’t exist on the server. Check the address.';
-  if (status === 401 || status === 403) return 'The server requires you to sign in. Download the file there, then drop it here.';
-  return 'The server refused the request. Try again later, or download the file and drop it here.';
+  if (status === 401 || status === 403) return 'The server requires you to sign in. Download the file there, then open it here.';
+  return 'The server refused the request. Try again later, or download the file and open it here.';
 }
 
 /**
@@ -60,13 +60,13 @@ function reasonOf(status: number): string {
  * is none.
  */
 const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'damaged'>, meaning?: string) => Trouble } = {
-  'no-files': () => trouble('No files found.', 'Drop a model, or the folder that contains it.'),
+  'no-files': () => trouble('No files found.', 'Open a model, or the folder that contains it.'),
   'only-companions': ({ names }) =>
     trouble(
       names.length === 1 ? `${names[0]} isn’t a model or an animation.` : 'None of these files is a model or an animation.',
       names.length === 1
-        ? 'If it belongs to a model, drop the model next; this file will be kept.'
-        : 'If they belong to a model, drop the model next; these files will be kept.',
+        ? 'If it belongs to a model, open the model next; this file will be kept.'
+        : 'If they belong to a model, open the model next; these files will be kept.',
     ),
   'needs-file': ({ name, wanted, path }) =>
     trouble(
@@ -93,24 +93,21 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
     return trouble(`${name} can’t be read.`, `${what} ${next}`);
   },
   'not-unpacked': ({ name, entries }) =>
-    trouble(
-      `rigcast can’t unpack ${name}.`,
-      `Skipped: ${leftOut(entries)}. Unpack the archive with another program, then drop the files here.`,
-    ),
+    trouble(`rigcast can’t unpack ${name}.`, `Skipped: ${leftOut(entries)}. Unpack the archive with another program, then open the files.`),
   unknown: ({ name, cause, detail }) =>
     trouble(
       unknownFile[cause] ? `${name} ${unknownFile[cause]}.` : `rigcast can’t read ${name}.`,
       detail || 'Its format isn’t supported. Check that it’s the right file.',
     ),
   'none-readable': ({ all }) =>
-    trouble(`rigcast can’t show any of these ${plural(all, 'file')}.`, 'Drop a model, or the folder that contains it.'),
-  'invalid-url': ({ text }) => trouble(`“${text.slice(0, MAX_ADDRESS)}” isn’t a valid address.`, 'Drop the file here instead.'),
-  'unsupported-protocol': () => trouble('Only http and https addresses can be opened.', 'Drop the file here instead.'),
-  'file-missing': ({ name }) => trouble(`${name} was moved or deleted.`, 'Drop the file again.'),
+    trouble(`rigcast can’t show any of these ${plural(all, 'file')}.`, 'Open a model, or the folder that contains it.'),
+  'invalid-url': ({ text }) => trouble(`“${text.slice(0, MAX_ADDRESS)}” isn’t a valid address.`, 'Open the file instead.'),
+  'unsupported-protocol': () => trouble('Only http and https addresses can be opened.', 'Open the file instead.'),
+  'file-missing': ({ name }) => trouble(`${name} was moved or deleted.`, 'Open the file again.'),
   unreachable: ({ name }) =>
     trouble(
       `${name} couldn’t be downloaded.`,
-      'The server is unreachable, or it doesn’t allow other sites to read its files (CORS). Download the file yourself, then drop it here.',
+      'The server is unreachable, or it doesn’t allow other sites to read its files (CORS). Download the file yourself, then open it here.',
     ),
   'download-failed': ({ name, status }) => trouble(`${name} couldn’t be downloaded (HTTP ${status}).`, reasonOf(status)),
   'save-failed': ({ format, message }) =>
@@ -128,9 +125,9 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   truncated: ({ name, size, meshes, more }) =>
     `${name || 'This file'} is incomplete: it ends after ${bytes(size)}${meshes > 0 ? `, and at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : ''}.${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} Copy or download the file again. The Report lists what is missing.`,
   'animations-only': ({ name, models }) =>
-    `${name} contains only animations. Drop their model${models.length > 0 ? ` (.${models.join(' or .')})` : ''} too.`,
+    `${name} contains only animations. Open their model${models.length > 0 ? ` (.${models.join(' or .')})` : ''} too.`,
   'empty-recording': ({ name }) => `${name} is an empty recording: its curves have no keys.`,
-  'no-matching-bones': () => 'These animations don’t match any bones in this model. Drop the model they were made for.',
+  'no-matching-bones': () => 'These animations don’t match any bones in this model. Open the model they were made for.',
   'different-skeleton': ({ name, found, names }) =>
     `${name} was made for another skeleton: this model has only ${count(found)} of its ${plural(names, 'bone')}. You can still play it from the Animations list.`,
   retargetable: ({ name, madeFor }) =>
@@ -145,20 +142,20 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
     'This animation seems to be additive, so it’s played on top of the rest pose. Its format can’t mark additive animations.',
   'looks-additive': () => 'This animation seems to be additive. Played as a normal animation, it may make the model collapse.',
   'missing-tracks': ({ name }) =>
-    `${name} seems to have no keys for some bones, so the model may collapse. If a .config file was exported with it, drop that file too.`,
+    `${name} seems to have no keys for some bones, so the model may collapse. If a .config file was exported with it, open that file too.`,
   'lying-down': ({ name }) => `${name} seems to be lying down: its head isn’t above its feet.`,
   'missing-files': ({ names }) =>
-    `${plural(names.length, 'file')} of this scene ${names.length === 1 ? 'is' : 'are'} missing: ${some(names)}. Drop ${names.length === 1 ? 'it' : 'them'}, or the folder that contains ${names.length === 1 ? 'it' : 'them'}.`,
+    `${plural(names.length, 'file')} of this scene ${names.length === 1 ? 'is' : 'are'} missing: ${some(names)}. Open ${names.length === 1 ? 'it' : 'them'}, or the folder that contains ${names.length === 1 ? 'it' : 'them'}.`,
   'missing-textures': ({ names, isAll }) =>
-    `The textures ${isAll ? 'of this model' : `of ${some(names)}`} weren’t found. Drop the images, or the folder that contains them.`,
+    `The textures ${isAll ? 'of this model' : `of ${some(names)}`} weren’t found. Open the images, or the folder that contains them.`,
   'unmatched-images': ({ images, materials }) =>
     `${plural(images.length, 'image')} not used, ${plural(materials.length, 'material')} without a texture. Their names don’t match.`,
   'nothing-to-draw': ({ name }) => `${name} contains nothing that can be shown.`,
-  'skeleton-only': ({ name }) => `${name} has a skeleton but no mesh. Drop the model that belongs to it.`,
+  'skeleton-only': ({ name }) => `${name} has a skeleton but no mesh. Open the model that belongs to it.`,
   'no-animations': ({ isSkeleton }) =>
     isSkeleton
-      ? 'This skeleton has no animation. Drop an animation, or the model.'
-      : 'This model has no animation. Drop one to see it move.',
+      ? 'This skeleton has no animation. Open an animation, or the model.'
+      : 'This model has no animation. Open one to see it move.',
   'available-parts': ({ names }) =>
     `${plural(names.length, 'other file')} ${names.length === 1 ? 'has' : 'have'} the same skeleton and may be part of this model: ${some(names)}.`,
   'several-models': ({ name, of, hasAnimations }) =>
@@ -267,7 +264,7 @@ export const en = {
     why === 'companion'
       ? 'isn’t a model. It may belong to one.'
       : why === 'animation'
-        ? 'is an animation. Drop its model too.'
+        ? 'is an animation. Open its model too.'
         : why === 'damaged'
           ? `can’t be read: ${detail || meaning || 'it is damaged'}`
           : `${unknownFile[finding] ?? 'isn’t in a supported format'}. ${detail}`.trim(),
@@ -972,7 +969,7 @@ export const en = {
     difference: (whole: string, shape: string) =>
       `Distance to the other recording: ${whole} mm on average, ${shape} mm with aligned wrists.`,
     compare: 'Compare with',
-    dropToCompare: 'To compare, drop another recording.',
+    dropToCompare: 'To compare, open another recording.',
     comparedColor: 'The other recording is purple.',
     offset: 'Time offset',
     offsetSeconds: (seconds: string) => `${seconds} s`,
@@ -1053,7 +1050,7 @@ export const en = {
     details: 'Properties',
     readingFile: 'Reading the file …',
     noOutline: 'rigcast can’t show the bytes of this format. Choose Scene instead.',
-    fileIsGone: 'The file can no longer be read. Drop the file again.',
+    fileIsGone: 'The file can no longer be read. Open the file again.',
     groups: {
       meshes: 'Meshes',
       bones: 'Bones and nodes',

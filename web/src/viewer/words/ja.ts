@@ -37,19 +37,18 @@ const unknownFile: Record<string, [what: string, next: string]> = {
 
 function reasonOf(status: number): string {
   if (status === 404 || status === 410) return 'そのファイルはサーバーにありません。アドレスを確かめてください。';
-  if (status === 401 || status === 403)
-    return 'サーバーへのサインインが必要です。サインインしてダウンロードし、ここにドロップしてください。';
-  return 'サーバーに拒否されました。しばらくしてから試すか、ダウンロードしてここにドロップしてください。';
+  if (status === 401 || status === 403) return 'サーバーへのサインインが必要です。サインインしてダウンロードし、ここで開いてください。';
+  return 'サーバーに拒否されました。しばらくしてから試すか、ダウンロードしてここで開いてください。';
 }
 
 const problems: Words['problems'] = {
-  'no-files': () => trouble('ファイルが見つかりませんでした。', 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
+  'no-files': () => trouble('ファイルが見つかりませんでした。', 'モデル、またはモデルの入ったフォルダーを開いてください。'),
   'only-companions': ({ names }) =>
     trouble(
       names.length === 1
         ? `${names[0]} はモデルでもアニメーションでもありません。`
         : 'これらのファイルの中に、モデルもアニメーションもありません。',
-      'モデルに付属するファイルなら、続けてモデルをドロップしてください。このファイルは保持されます。',
+      'モデルに付属するファイルなら、続けてモデルを開いてください。このファイルは保持されます。',
     ),
   'needs-file': ({ name, wanted, path }) =>
     trouble(
@@ -78,23 +77,22 @@ const problems: Words['problems'] = {
   'not-unpacked': ({ name, entries }) =>
     trouble(
       `${name} を展開できません。`,
-      `飛ばしたファイル: ${leftOut(entries)}。別のプログラムで展開して、ファイルをここにドロップしてください。`,
+      `飛ばしたファイル: ${leftOut(entries)}。別のプログラムで展開して、ファイルをここで開いてください。`,
     ),
   unknown: ({ name, cause, detail }) => {
     const [what, next] = unknownFile[cause] ?? ['は rigcast では読み込めません', '対応していない形式です。ファイルを確かめてください。'];
     return trouble(`${name} ${what}。`, `${next}${beside(detail)}`);
   },
   'none-readable': ({ all }) =>
-    trouble(`${count(all)} 個のファイルは、どれも表示できません。`, 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
+    trouble(`${count(all)} 個のファイルは、どれも表示できません。`, 'モデル、またはモデルの入ったフォルダーを開いてください。'),
   'invalid-url': ({ text }) =>
-    trouble(`「${text.slice(0, MAX_ADDRESS)}」は正しいアドレスではありません。`, '代わりに、ファイルをここにドロップしてください。'),
-  'unsupported-protocol': () =>
-    trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルをここにドロップしてください。'),
-  'file-missing': ({ name }) => trouble(`${name} は移動または削除されました。`, 'ファイルをもう一度ドロップしてください。'),
+    trouble(`「${text.slice(0, MAX_ADDRESS)}」は正しいアドレスではありません。`, '代わりに、ファイルを開いてください。'),
+  'unsupported-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルを開いてください。'),
+  'file-missing': ({ name }) => trouble(`${name} は移動または削除されました。`, 'ファイルをもう一度開いてください。'),
   unreachable: ({ name }) =>
     trouble(
       `${name} をダウンロードできませんでした。`,
-      'サーバーに接続できないか、他のサイトからの読み込み (CORS) が許可されていません。自分でダウンロードしてから、ここにドロップしてください。',
+      'サーバーに接続できないか、他のサイトからの読み込み (CORS) が許可されていません。自分でダウンロードしてから、ここで開いてください。',
     ),
   'download-failed': ({ name, status }) => trouble(`${name} をダウンロードできませんでした (HTTP ${status})。`, reasonOf(status)),
   'save-failed': ({ format, message }) =>
@@ -113,9 +111,9 @@ const advice: Words['advice'] = {
   truncated: ({ name, size, meshes, more }) =>
     `${name || 'このファイル'} は不完全です。${bytes(size)} で途切れて${meshes > 0 ? `いて、少なくとも ${count(meshes)} 個のメッシュがありません` : 'います'}。${moreErrors(more)}ファイルをもう一度コピーまたはダウンロードしてください。欠けているものは「レポート」に表示されます。`,
   'animations-only': ({ name, models }) =>
-    `${name} にはアニメーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加でドロップしてください。`,
+    `${name} にはアニメーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加で開いてください。`,
   'empty-recording': ({ name }) => `${name} は空の記録です。キーのあるカーブがありません。`,
-  'no-matching-bones': () => 'これらのアニメーションは、このモデルのどのボーンにも対応しません。対応するモデルをドロップしてください。',
+  'no-matching-bones': () => 'これらのアニメーションは、このモデルのどのボーンにも対応しません。対応するモデルを開いてください。',
   'different-skeleton': ({ name, found, names }) =>
     `${name} は別のスケルトン用です。そのボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本しかありません。「アニメーション」の一覧から再生はできます。`,
   retargetable: ({ name, madeFor }) => `${name} は ${madeFor} 用です。「アニメーション」の一覧で選ぶと、このモデルにリターゲットします。`,
@@ -129,20 +127,20 @@ const advice: Words['advice'] = {
     '加算アニメーションのようなので、基本姿勢に加算して再生しています。この形式では、加算アニメーションであることを明示できません。',
   'looks-additive': () => '加算アニメーションのようです。普通のアニメーションとして再生すると、モデルがつぶれることがあります。',
   'missing-tracks': ({ name }) =>
-    `${name} には一部のボーンのキーがないようで、モデルがつぶれることがあります。一緒に書き出された .config ファイルがあれば、それもドロップしてください。`,
+    `${name} には一部のボーンのキーがないようで、モデルがつぶれることがあります。一緒に書き出された .config ファイルがあれば、それも開いてください。`,
   'lying-down': ({ name }) => `${name} は横になっているようです。頭が足の上にありません。`,
   'missing-files': ({ names }) =>
-    `このシーンのファイルが ${count(names.length)} 個ありません: ${some(names)}。そのファイル、またはファイルの入ったフォルダーをドロップしてください。`,
+    `このシーンのファイルが ${count(names.length)} 個ありません: ${some(names)}。そのファイル、またはファイルの入ったフォルダーを開いてください。`,
   'missing-textures': ({ names, isAll }) =>
-    `${isAll ? 'このモデル' : some(names)} のテクスチャが見つかりません。画像、または画像の入ったフォルダーをドロップしてください。`,
+    `${isAll ? 'このモデル' : some(names)} のテクスチャが見つかりません。画像、または画像の入ったフォルダーを開いてください。`,
   'unmatched-images': ({ images, materials }) =>
     `使われていない画像が ${count(images.length)} 枚、テクスチャのないマテリアルが ${count(materials.length)} 個あります。名前が一致しません。`,
   'nothing-to-draw': ({ name }) => `${name} には表示できるものがありません。`,
-  'skeleton-only': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。対応するモデルをドロップしてください。`,
+  'skeleton-only': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。対応するモデルを開いてください。`,
   'no-animations': ({ isSkeleton }) =>
     isSkeleton
-      ? 'このスケルトンにはアニメーションがありません。アニメーション、またはモデルをドロップしてください。'
-      : 'このモデルにはアニメーションがありません。ドロップすると動きます。',
+      ? 'このスケルトンにはアニメーションがありません。アニメーション、またはモデルを開いてください。'
+      : 'このモデルにはアニメーションがありません。アニメーションを開くと動きます。',
   'available-parts': ({ names }) =>
     `同じスケルトンのファイルがほかに ${count(names.length)} 個あり、このモデルのパーツかもしれません: ${some(names)}。`,
   'several-models': ({ name, of, hasAnimations }) =>
@@ -182,7 +180,7 @@ export const ja: Words = {
     why === 'companion'
       ? 'はモデルではありません。モデルに付属するファイルかもしれません。'
       : why === 'animation'
-        ? 'はアニメーションです。モデルもドロップしてください。'
+        ? 'はアニメーションです。モデルも開いてください。'
         : why === 'damaged'
           ? `は読み込めません。${meaning || '壊れています。'}${beside(detail)}`
           : `${unknownFile[finding]?.[0] ?? 'は対応していない形式です'}。${beside(detail)}`,
@@ -887,7 +885,7 @@ export const ja: Words = {
     pinchStrength: (strength, millimetres) => `ピンチの強さ ${strength}、親指と人差し指の間 ${millimetres} mm`,
     difference: (whole, shape) => `もう一方の記録との差は平均 ${whole} mm、手首をそろえると ${shape} mm です。`,
     compare: '比較対象',
-    dropToCompare: '比較するには、もう一つの記録をドロップしてください。',
+    dropToCompare: '比較するには、もう一つの記録を開いてください。',
     comparedColor: 'もう一方の記録は紫色です。',
     offset: '時間のずれ',
     offsetSeconds: seconds => `${seconds} 秒`,
@@ -966,7 +964,7 @@ export const ja: Words = {
     details: 'プロパティ',
     readingFile: 'ファイルを読み込んでいます…',
     noOutline: 'この形式のバイト列は表示できません。代わりに「シーン」を選んでください。',
-    fileIsGone: 'ファイルを読み込めなくなりました。ファイルをもう一度ドロップしてください。',
+    fileIsGone: 'ファイルを読み込めなくなりました。ファイルをもう一度開いてください。',
     groups: {
       meshes: 'メッシュ',
       bones: 'ボーンとノード',
