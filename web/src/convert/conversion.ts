@@ -3,6 +3,7 @@
 import { uniqueNames } from '../core/names.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip } from '../core/types.ts';
+import type { ClipEdits } from '../rig/clipEdits.ts';
 import { encodedFile } from '../interop/encodedFile.ts';
 import { FileTextures } from '../textures/sources.ts';
 import { Budget, sizeOf } from './common/budget.ts';
@@ -58,6 +59,7 @@ export async function runConversion(
     reportSource(file, report);
     for (const { code, path, amount, detail } of losses) report.add(code, path, amount, detail);
   }
+  const clipEdits = new Map(sources.flatMap(editsOf));
   const parts = row.embedsInstances ? instancedSources(sources) : new Set<SourceFile>();
   const wanted = sources.filter(each => !parts.has(each));
   const { groups, left } = options.merge ? merged(wanted, row, report) : grouped(wanted, row);
@@ -86,7 +88,14 @@ export async function runConversion(
       additive: options.additive,
       report,
     });
-    const { scene, clips } = editedClips(stated.scene, stated.clips, options, report);
+    const originals = chosen(one.clips, options.clips);
+    const own = new Map(
+      stated.clips.flatMap((clip, k) => {
+        const edits = clipEdits.get(originals[k]!);
+        return edits ? [[clip, edits] as const] : [];
+      }),
+    );
+    const { scene, clips } = editedClips(stated.scene, stated.clips, { options, own }, report);
     const computed = row.hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
     if (computed > 0) report.add('NORMALS_COMPUTED', '', computed);
     const isCopied = COPIED[model.file.format ?? ''] === to;
@@ -211,6 +220,13 @@ function nothing(sources: readonly SourceFile[]): ConversionError {
 }
 
 const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
+
+/** Returns the edited clips of a source, and their edits. */
+const editsOf = ({ file, edits }: SourceFile): [Clip, ClipEdits][] =>
+  [...(edits ?? [])].flatMap(([index, each]) => {
+    const clip = file.scene?.clips[index];
+    return clip ? [[clip, each]] : [];
+  });
 
 function chosen(clips: readonly Clip[], wanted: ConvertOptions['clips']): Clip[] {
   const find = finderIn(clips);

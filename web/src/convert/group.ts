@@ -2,6 +2,7 @@
 import type { ReportEntry } from './common/report.ts';
 import { entry } from '../core/entry.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
+import type { ClipEdits } from '../rig/clipEdits.ts';
 import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, parsePath, rankPaths } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -17,6 +18,8 @@ export interface SourceFile<F extends Pick<RigFile, 'scene'> = RigFile> {
   losses?: readonly ReportEntry[];
   /** Pairs of bones for retargeting the animations of this source. They replace the option `boneMap`. */
   boneMap?: BoneMap;
+  /** Edits of clips, by index in the scene of the file. They replace the options that edit all clips. */
+  edits?: ReadonlyMap<number, ClipEdits>;
   /** Set if the animations are already retargeted to the model: describes how bones were paired. */
   retargetedBy?: string;
 }
