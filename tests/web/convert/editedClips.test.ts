@@ -2,9 +2,11 @@
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { convert, type Conversion, type ConvertOptions } from '../../../web/src/convert/index.ts';
+import { convertFiles } from '../../../web/src/convert/convert.ts';
 import { CHOICES, TARGETS } from '../../../web/src/convert/targets.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
+import { editClip } from '../../../web/src/rig/clipEdits.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { converted, parse } from '../../support/convertedPoses.ts';
 
@@ -211,6 +213,33 @@ describe('loop', () => {
     const { files } = await convert([await model(), await motion(walk)], { to: 'cast', loop: true });
     expect((await parse('made.cast', files[0]!.bytes)).scene!.clips.map(({ loop }) => loop)).toEqual([true]);
   });
+});
+
+it('edits of a single clip replace the options for all clips', async () => {
+  const [hero, first, second] = [await model(), await motion(walk), await motion({ ...walk, name: 'other' })];
+  const edits = new Map([[0, { trim: { start: 0.5, end: 1.5 } }]]);
+  const sources = [hero, { ...first, name: 'a.cast' }, second].map((file, i) => ({ file, path: file.name, ...(i === 1 && { edits }) }));
+  const { report, files } = await convertFiles(sources, { to: 'json', inPlace: true });
+  const { motions } = JSON.parse(new TextDecoder().decode(files[0]!.bytes)) as Table;
+  expect(motions.map(({ times }) => times.at(-1))).toEqual([expect.closeTo(1, 4), expect.closeTo(2.2, 4)]);
+  const changes = report.items.filter(({ code }) => code.startsWith('TRAVEL') || code.startsWith('LOOP'));
+  expect(changes.map(({ code, path, detail }) => [code, path, detail])).toEqual([
+    ['LOOP_TRIMMED', 'walk', '0.5 to 1.5 s of 2.2 s'],
+    ['TRAVEL_REMOVED', 'other', expect.anything()],
+  ]);
+});
+
+it('a part that begins after the end of a clip is not trimmed', async () => {
+  const { clip, changes } = editClip(walk, body.scene, { trim: { start: 3, end: 4 } });
+  expect([clip, changes]).toEqual([walk, []]);
+  expect(editClip(walk, body.scene, { trim: { start: 2, end: 4 } }).clip.duration).toBeCloseTo(0.2, 5);
+});
+
+it('only a closed clip is declared as a loop', () => {
+  const once = { ...walk, loop: false };
+  const trim = { start: 0, end: 1 };
+  expect(editClip(once, body.scene, { trim }).clip.loop).toBe(false);
+  expect(editClip(once, body.scene, { trim, closeLoop: true }).clip.loop).toBe(true);
 });
 
 it('reports chosen animations that do not exist', async () => {

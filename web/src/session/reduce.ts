@@ -1,5 +1,6 @@
 // Actions on the session, and the function that applies them.
 import { firstRowOf, initialRow, rowWithSameClip, rowsOf, keptRow, compatibilityIn } from './animationRows.ts';
+import type { AnimationEdits } from './animationEdits.ts';
 import type { ModelBoneMap } from './boneMaps.ts';
 import { type ImageAssignment, withAssignment } from './imageAssignments.ts';
 import type { InputFile } from './inputFile.ts';
@@ -63,6 +64,7 @@ export type Action =
   | ({ type: 'set-material-values' } & ModelMaterialValues)
   /** Replaces all bone maps. Retargeted animations are replaced by their originals. */
   | { type: 'set-bone-maps'; boneMaps: readonly ModelBoneMap[] }
+  | { type: 'set-animation-edits'; animationEdits: readonly AnimationEdits[] }
   | { type: 'attach'; attachments: readonly Attachment[] }
   | { type: 'show-secondary'; secondaryModels: readonly string[] }
   /** Shows or hides parts of the character. */
@@ -115,6 +117,7 @@ export function reduce(session: Session, action: Action): Session {
         // Keep the placement for another model of the library, because models in one folder usually
         // need the same correction.
         placement: keepsAnimation ? session.placement : defaultPlacement,
+        animationEdits: keepsAnimation ? session.animationEdits : [],
       };
       const same = keepsAnimation ? keptRow(session, next) : -1;
       return { ...next, selected: same >= 0 ? same : initialRow(next) };
@@ -152,6 +155,8 @@ export function reduce(session: Session, action: Action): Session {
       const next = { ...session, boneMaps, animationFiles: withoutRetargeting(session.animationFiles) };
       return withOpenLayers({ ...next, selected: rowWithSameClip(next, session) });
     }
+    case 'set-animation-edits':
+      return { ...session, animationEdits: action.animationEdits };
     case 'attach':
       return { ...session, attachments: action.attachments };
     case 'show-secondary':

@@ -2,6 +2,7 @@
 // session after an action; undo restores an earlier session.
 import type { Need } from '../core/types.ts';
 import type { ImageAssignment } from './imageAssignments.ts';
+import type { AnimationEdits } from './animationEdits.ts';
 import type { ModelBoneMap } from './boneMaps.ts';
 import type { InputFile } from './inputFile.ts';
 import type { LibraryEntry } from './library.ts';
@@ -77,6 +78,8 @@ export interface Session {
   readonly materialValues: readonly ModelMaterialValues[];
   /** Bone maps of all models. They are applied again when an animation is retargeted. */
   readonly boneMaps: readonly ModelBoneMap[];
+  /** Edits of animations. They are applied when an animation plays or is saved. */
+  readonly animationEdits: readonly AnimationEdits[];
   /** Attachments of all models. They are applied again when a model is shown again. */
   readonly attachments: readonly Attachment[];
   /** Paths of the models that are placed beside the shown model. */
@@ -130,6 +133,7 @@ export const emptySession: Session = {
   imageAssignments: [],
   materialValues: [],
   boneMaps: [],
+  animationEdits: [],
   attachments: [],
   secondaryModels: [],
   partChoices: [],

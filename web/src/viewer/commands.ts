@@ -1,6 +1,7 @@
 // Table of all commands. Toolbar, header, keyboard shortcuts and help are built from this table.
 import { modelsIn } from '../session/library.ts';
 import { hasNoSurface } from '../session/model.ts';
+import { editsOf, isEditable } from '../session/animationEdits.ts';
 import { isLooped } from '../session/animationRows.ts';
 import type { LoopMode } from '../session/viewSettings.ts';
 import { canReload } from '../session/session.ts';
@@ -62,6 +63,14 @@ const endAfter = ({ range, time, duration }: Playback): number => (range && rang
  * earlier, otherwise the start of the clip.
  */
 const startBefore = ({ range, time, start }: Playback): number => (range && range.from < time ? range.from : start);
+
+/** Trims the animation to the playback range. An animation that is already trimmed gets shorter. */
+function trimToRange(page: Page): void {
+  const { range, rows, session } = page;
+  const edits = editsOf(session.value.animationEdits, rows.value[session.value.selected]);
+  const from = edits.trim?.start ?? 0;
+  if (range.value) void page.editSelected({ ...edits, trim: { start: from + range.value.from, end: from + range.value.to } });
+}
 
 /** All commands, in the order of the help dialog. */
 export const commands: readonly Command[] = [
@@ -135,6 +144,15 @@ export const commands: readonly Command[] = [
     when: ({ range }) => range.value !== null,
     run: ({ playback }) => (playback.range = null),
   },
+  {
+    id: 'trim',
+    group: 'playback',
+    keys: [],
+    when: ({ range, recorded, rows, session }) =>
+      range.value !== null && recorded.value === null && isEditable(rows.value[session.value.selected]),
+    run: trimToRange,
+  },
+  { id: 'resetEdits', group: 'playback', keys: [], when: ({ isEdited }) => isEdited.value, run: page => void page.editSelected({}) },
   {
     id: 'unit',
     group: 'playback',

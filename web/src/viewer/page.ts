@@ -4,6 +4,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
+import type { ClipEdits } from '../rig/clipEdits.ts';
 import type { Advice } from '../session/advice.ts';
 import type { ImageAssignment } from '../session/imageAssignments.ts';
 import type { InputFile } from '../session/inputFile.ts';
@@ -36,7 +37,7 @@ export type PanelId = keyof Words['panels'];
 
 /**
  * Content of the drawer: keys (dope sheet), curves, layers, the bone map of a retargeted animation,
- * plots of recorded hands, checks of the animation, or the visitor's markers.
+ * plots of recorded hands, edits and checks of the animation, or the visitor's markers.
  */
 export type DrawerView = keyof Words['drawer']['views'];
 
@@ -54,6 +55,8 @@ export interface Page {
   readonly shownModel: ReadonlySignal<Model | null>;
   readonly played: ReadonlySignal<LayeredAction | null>;
   readonly rows: ReadonlySignal<readonly AnimationRow[]>;
+  /** True if the visitor has edited the selected animation. */
+  readonly isEdited: ReadonlySignal<boolean>;
   readonly advice: ReadonlySignal<readonly Advice[]>;
   readonly recorded: ReadonlySignal<RecordingFacts | null>;
   readonly scene: ReadonlySignal<SceneFacts | null>;
@@ -173,6 +176,10 @@ export interface Page {
   retargetSelected(): Promise<void>;
   /** Replaces the bone map of the current animation, which is retargeted, and keeps playing. */
   setBoneMap(pairs: BoneMap): Promise<void>;
+  /** Replaces the edits of the current animation, which keeps playing. */
+  editSelected(edits: ClipEdits): Promise<void>;
+  /** Uses the edits of the current animation, except its range, for all animations of the model. */
+  editAll(): void;
   /** Plays the current additive animation on top of the most likely base animation. */
   playOnBase(): Promise<void>;
   /** Sets how animations are interpreted. Reads files again if necessary. */

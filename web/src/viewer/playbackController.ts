@@ -3,13 +3,16 @@
 import { batch } from '@preact/signals-core';
 import { isMapped, retargetAgain, retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
+import type { ClipEdits } from '../rig/clipEdits.ts';
+import { editsOf, isEditable, isEdited, withEdits } from '../session/animationEdits.ts';
 import { type ModelBoneMap, skeletonKey, withBoneMap } from '../session/boneMaps.ts';
 import type { OpeningContext } from '../session/openResult.ts';
 import { Refusal } from '../session/problem.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { Model } from '../session/model.ts';
-import { LayeredAction, overlayOf } from '../session/layeredAction.ts';
-import { isUnread, loadKeys, titleOf } from '../session/animationRows.ts';
+import { type AnimationMode, LayeredAction, overlayOf } from '../session/layeredAction.ts';
+import type { editedSource } from '../session/editAnimation.ts';
+import { compatibilityIn, isUnread, loadKeys, titleOf } from '../session/animationRows.ts';
 import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
 import { sentenceOf } from './sentences.ts';
 import type { State } from './state.ts';
@@ -18,9 +21,13 @@ import { words } from './words/index.ts';
 /** Duration of a cross-fade in seconds. */
 const FADE_SECONDS = 0.25;
 
+type EditedSource = typeof editedSource;
+
 export class PlaybackController {
   readonly #state: State;
   #makeIdle: ((scene: RigScene) => Clip | null) | null = null;
+  /** Applies edits to animations; null until the first animation is edited. */
+  #editor: { editedSource: EditedSource } | null = null;
 
   constructor(state: State) {
     this.#state = state;
@@ -199,15 +206,61 @@ export class PlaybackController {
     const row = rows.value[selected];
     const isWaiting = row !== undefined && isUnread(row);
     if (model && isWaiting) this.withKeys(row, () => this.playSelected(play));
-    const action =
-      model && row
-        ? isWaiting
-          ? null
-          : new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked)
-        : model && this.#idle(model);
+    const action = model && row ? (isWaiting ? null : this.#actionOf(model, row, animationMode, isRootLocked)) : model && this.#idle(model);
     if (model) viewport.play(action, play, play && !prefersReducedMotion() ? FADE_SECONDS : 0);
     played.value = action;
     poseVersion.value++;
+  }
+
+  /** Creates the action of a row with its edits. */
+  #actionOf(model: Model, row: AnimationRow, animationMode: AnimationMode, isRootLocked: boolean): LayeredAction {
+    const { animationEdits } = this.#state.session.value;
+    const { source, mode } =
+      this.#editor && isEdited(animationEdits, row)
+        ? this.#editor.editedSource(row, model.file.scene!, editsOf(animationEdits, row), animationMode)
+        : { source: row.source, mode: animationMode };
+    return new LayeredAction(model, source, row.indices, mode, isRootLocked);
+  }
+
+  /** Replaces the edits of the selected animation, and keeps playing it at the same pose. */
+  async editSelected(edits: ClipEdits): Promise<void> {
+    const { dispatch, rows, session, playback } = this.#state;
+    const row = rows.value[session.value.selected];
+    this.#editor ??= await import('../session/editAnimation.ts');
+    if (!isEditable(row) || rows.value[session.value.selected] !== row) return;
+    const { animationEdits } = session.value;
+    const before = editsOf(animationEdits, row);
+    const { time, playing, range } = playback;
+    const moved = (before.trim?.start ?? 0) - (edits.trim?.start ?? 0);
+    this.#state.remember(true);
+    batch(() => {
+      dispatch({ type: 'set-animation-edits', animationEdits: withEdits(animationEdits, row, edits) });
+      this.playSelected(playing);
+    });
+    playback.seek(time + moved);
+    if (before.trim === edits.trim) playback.range = range;
+    const name = titleOf(row);
+    this.#state.announce(
+      words.edit.changed(this.#state.isEdited.value ? words.edit.editedName(name) : name, words.clock(playback.duration)),
+    );
+  }
+
+  /** Uses the edits of the selected animation, except its range, for all animations of the model. */
+  editAll(): void {
+    const { dispatch, rows, session } = this.#state;
+    const { animationEdits, selected } = session.value;
+    const row = rows.value[selected];
+    const { trim: _, ...edits } = editsOf(animationEdits, row);
+    const others = rows.value.filter(
+      each => each !== row && isEditable(each) && (compatibilityIn(session.value, each.source)?.fits ?? false),
+    );
+    const edited = others.reduce(
+      (all, each) => withEdits(all, each, { ...edits, trim: editsOf(animationEdits, each).trim }),
+      animationEdits,
+    );
+    this.#state.remember(true);
+    dispatch({ type: 'set-animation-edits', animationEdits: edited });
+    this.#state.announce(words.edit.appliedToAll(others.length));
   }
 
   /** Returns a generated idle animation; null if the visitor has not turned it on. */

@@ -5,38 +5,27 @@ import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/targets
 import type { RigFile } from '../core/open.ts';
 import type { AnimationRow } from '../session/openedFile.ts';
 
-/** Options that only matter if the result contains animations. */
-const CLIP_SWITCHES: ReadonlySet<SaveSwitch> = new Set(Object.keys(CLIP_EDITS) as (keyof typeof CLIP_EDITS)[]);
-
-/** Options that only matter if the model has a body, not for recordings of hands. */
-const BODY_SWITCHES: ReadonlySet<SaveSwitch> = new Set(['in-place', 'root-motion', 'lock-heading']);
-
 /**
  * Option of the save dialog. `merge`: write all parts of a character to one file. The others are
- * options of an output format. `loop`: trim animations to loops. `in-place`: remove the distance that
- * they travel. `root-motion`: make animations in place travel. `lock-heading`: remove the turn of the
- * body. `meshopt`: compress the geometry. `webp`: store images as WebP. `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without
+ * options of an output format. Animations are edited in the drawer. `meshopt`: compress the geometry. `webp`: store images as WebP. `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without
  * bones. `v10`: write version 10 of UEFormat. `gzip`: compress with GZIP. `encrypted`: encrypt the
  * file with a new key, which is saved separately.
  */
-export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted' | 'merge';
+export type SaveSwitch = Exclude<ChoiceId, 'split' | keyof typeof CLIP_EDITS> | 'encrypted' | 'merge';
+
+/** Options of conversions that the dialog does not show. */
+const HIDDEN: ReadonlySet<ChoiceId> = new Set(['split', ...(Object.keys(CLIP_EDITS) as (keyof typeof CLIP_EDITS)[])]);
+const isShown = (id: ChoiceId): id is SaveSwitch & ChoiceId => !HIDDEN.has(id);
 
 /**
  * Returns the options that the save dialog shows as checkboxes for a format. `hasParts`: true if the
- * parts of the character can be merged. `isAnimated`: true if the result contains animations.
- * `isRecording`: true for a recording of hands.
+ * parts of the character can be merged.
  */
-export const switchesOf = (
-  to: Target,
-  { hasParts, isAnimated, isRecording }: { hasParts: boolean; isAnimated: boolean; isRecording: boolean },
-): SaveSwitch[] => {
-  const isOffered = (id: SaveSwitch): boolean => (isAnimated || !CLIP_SWITCHES.has(id)) && !(isRecording && BODY_SWITCHES.has(id));
-  return [
-    ...(hasParts && !WRITERS[to].hasNoMeshes ? (['merge'] as const) : []),
-    ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) && isOffered(id) ? [id] : [])),
-    ...(to === 'vgo' ? (['encrypted'] as const) : []),
-  ];
-};
+export const switchesOf = (to: Target, hasParts: boolean): SaveSwitch[] => [
+  ...(hasParts && !WRITERS[to].hasNoMeshes ? (['merge'] as const) : []),
+  ...CHOICES.flatMap(({ id, targets }) => (isShown(id) && targets.includes(to) ? [id] : [])),
+  ...(to === 'vgo' ? (['encrypted'] as const) : []),
+];
 
 /** Metadata and thumbnail of a VRM, which the visitor has entered. */
 export interface VrmChoice {
@@ -80,10 +69,6 @@ export function optionsOf(
     ...(animations !== 'all' && { clips: animations === 'none' || !row ? [] : clipsIn(files, row) }),
     // The shown model names the merged file, although a part can have more bones.
     ...(switches.has('merge') && { merge: true, name: files[0]!.name.replace(/\.[^.]*$/, '') }),
-    ...(switches.has('loop') && { loop: true }),
-    ...(switches.has('in-place') && { inPlace: true }),
-    ...(switches.has('root-motion') && { rootMotion: true }),
-    ...(switches.has('lock-heading') && { lockHeading: true }),
     ...(to === 'vgo' && { vgo }),
     ...(switches.has('root-bone') && { unreal: { rootBone: true } }),
     ...(WRITERS[to].choices?.['meshopt'] && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),

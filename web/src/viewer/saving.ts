@@ -7,12 +7,12 @@ import type { RigFile } from '../core/open.ts';
 import { choicesFor } from '../session/imageAssignments.ts';
 import { wholeCharacter } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
-import { compatibilityIn, isUnread, loadKeys, rowsOf } from '../session/animationRows.ts';
-import type { AnimationRow } from '../session/openedFile.ts';
+import { editsIn, isEdited } from '../session/animationEdits.ts';
+import { compatibilityIn, isUnread, loadKeys, rowsOf, titleOf } from '../session/animationRows.ts';
+import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
 import type { OpeningContext } from '../session/openResult.ts';
 import { FileTextures } from '../textures/sources.ts';
 import { FileInstances } from '../three/instances/instanceSources.ts';
-import { isRecording as isHandRecording } from '../view/index.ts';
 import { el, picked } from './dom.ts';
 import { download } from './download.ts';
 import type { Page } from './page.ts';
@@ -42,8 +42,8 @@ interface Saved {
   hasAnimations: boolean;
   /** True if the character has parts that can be merged. */
   hasParts: boolean;
-  /** True for a recording of hands. */
-  isRecording: boolean;
+  /** Names of the saved animations that the visitor has edited. */
+  edited: readonly string[];
   files: readonly SavedFile[];
   losses: readonly Loss[];
   /** Metadata that the model declares, if the format is VRM. */
@@ -72,16 +72,18 @@ export async function convertShown(
     import('../convert/merge.ts'),
     import('../convert/common/refusals.ts'),
   ]);
-  const { shown, animationFiles, companionFiles, selected } = session;
+  const { shown, animationFiles, companionFiles, selected, animationEdits } = session;
   const rows = rowsOf(session);
   const hasAnimations = rows.length > 0;
   if (!shown || !shownModel.value)
-    return { choice, hasAnimations, hasParts: false, isRecording: false, files: [], losses: [], declared: {}, omitted: [] };
+    return { choice, hasAnimations, hasParts: false, edited: [], files: [], losses: [], declared: {}, omitted: [] };
   const character = wholeCharacter(shownModel.value);
   const models = character.map(({ file }) => file);
   const row = rows[selected];
   const isChosen = (source: AnimationRow['source']): boolean =>
     choice.animations === 'all' ? (compatibilityIn(session, source)?.fits ?? true) : source === row?.source;
+  const isSaved = (each: AnimationRow): boolean =>
+    choice.animations !== 'none' && (choice.animations === 'all' ? isChosen(each.source) : each === row);
   const animations = animationFiles.filter(source => !models.includes(source.file) && isChosen(source));
   const clipFiles = animations.map(({ file }) => file);
   const supportsReferences = WRITERS[choice.to].embedsInstances ?? false;
@@ -96,9 +98,17 @@ export async function convertShown(
     drawn.flatMap(({ rig }) => rig.materialValues),
   );
   const instances = new FileInstances(beside);
+  const editsFor = (source: Pick<OpenedFile, 'input'>): Pick<SourceFile, 'edits'> => {
+    const edits = editsIn(animationEdits, source);
+    return edits ? { edits } : {};
+  };
   const sources: SourceFile[] = [
-    ...combined.models.map(sourceOf),
-    ...animations.map(({ file, retargeted }) => ({ ...sourceOf(file), ...(retargeted && { retargetedBy: retargeted.pairing }) })),
+    ...combined.models.map((file, at) => ({ ...sourceOf(file), ...(character[at] && editsFor(character[at])) })),
+    ...animations.map(source => ({
+      ...sourceOf(source.file),
+      ...editsFor(source),
+      ...(source.retargeted && { retargetedBy: source.retargeted.pairing }),
+    })),
     ...combined.placed.map(sourceOf),
   ];
   await readChosenKeys(
@@ -137,7 +147,7 @@ export async function convertShown(
     choice,
     hasAnimations,
     hasParts: canMerge(models),
-    isRecording: shownModel.value.file.scene !== null && isHandRecording(shownModel.value.file.scene),
+    edited: rows.filter(each => isSaved(each) && isEdited(animationEdits, each)).map(titleOf),
     files: saved,
     declared: choice.to === 'vrm' ? (await import('../convert/vrm/meta.ts')).declaredMeta(models[0]!.scene!) : {},
     losses: [...losses.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
@@ -195,7 +205,7 @@ async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEve
  */
 export function showSaving(
   root: HTMLElement,
-  { choice, hasAnimations, hasParts, isRecording, files, losses, declared, omitted }: Saved,
+  { choice, hasAnimations, hasParts, edited, files, losses, declared, omitted }: Saved,
   choose: (choice: SaveChoice) => void,
   drawThumbnail: () => Promise<Blob | null>,
 ): void {
@@ -241,9 +251,8 @@ export function showSaving(
     el('p', { class: 'quiet readers' }, words.readers[to]),
     hasAnimations && animationSelect(choice, change),
     form,
-    ...switchesOf(to, { hasParts, isRecording, isAnimated: hasAnimations && choice.animations !== 'none' }).map(id =>
-      switchOf(choice, id, change),
-    ),
+    ...switchesOf(to, hasParts).map(id => switchOf(choice, id, change)),
+    edited.length > 0 && el('p', { class: 'quiet' }, words.savesEdits(edited.join(', '))),
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
     losses.length > 0 && el('ul', { class: 'losses', tabindex: 0 }, ...losses.map(lossRow)),
     ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),
@@ -286,9 +295,6 @@ function animationSelect(choice: SaveChoice, change: (choice: SaveChoice) => voi
   return el('label', { class: 'target' }, el('span', {}, words.saveAnimations.title), picked(list));
 }
 
-/** Options that exclude each other. Choosing one unchecks the other. */
-const OPPOSITES: Readonly<Partial<Record<SaveSwitch, SaveSwitch>>> = { 'in-place': 'root-motion', 'root-motion': 'in-place' };
-
 function switchOf(choice: SaveChoice, id: SaveSwitch, change: (choice: SaveChoice) => void): HTMLElement {
   const box = el('input', {
     type: 'checkbox',
@@ -297,8 +303,6 @@ function switchOf(choice: SaveChoice, id: SaveSwitch, change: (choice: SaveChoic
       const switches = new Set(choice.switches);
       if (box.checked) switches.add(id);
       else switches.delete(id);
-      const opposite = OPPOSITES[id];
-      if (box.checked && opposite) switches.delete(opposite);
       change({ ...choice, switches });
     },
   });

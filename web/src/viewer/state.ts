@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals-core';
 import type { RigFile } from '../core/open.ts';
 import { adviceFor } from '../session/advice.ts';
+import { isEdited } from '../session/animationEdits.ts';
 import { withStep } from '../session/history.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { type Model, wholeCharacter } from '../session/model.ts';
@@ -54,6 +55,7 @@ export class State {
   /** Earlier sessions, for undo. */
   readonly history = signal<readonly Session[]>([]);
   readonly rows = computed(() => rowsOf(this.session.value));
+  readonly isEdited = computed(() => isEdited(this.session.value.animationEdits, this.rows.value[this.session.value.selected]));
   readonly recorded = computed(() => recordingFacts(this.shownModel.value, this.viewport));
   readonly scene = computed(() => {
     const model = this.shownModel.value;

@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
+import type { ClipEdits } from '../rig/clipEdits.ts';
 import type { ImageAssignment } from '../session/imageAssignments.ts';
 import { disposeModel, displayName, type Model } from '../session/model.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
@@ -325,6 +326,14 @@ export class Viewer extends State implements Page {
 
   retargetSelected(): Promise<void> {
     return this.#playbackController.retargetSelected();
+  }
+
+  editSelected(edits: ClipEdits): Promise<void> {
+    return this.#playbackController.editSelected(edits);
+  }
+
+  editAll(): void {
+    this.#playbackController.editAll();
   }
 
   setBoneMap(pairs: BoneMap): Promise<void> {

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { seamTexts } from '../../../../web/src/viewer/drawer/checkView.ts';
+import { seamTexts } from '../../../../web/src/viewer/drawer/checks.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { frames, makeViewer, press } from './support.ts';
 
@@ -201,30 +201,6 @@ describe('the drawer', () => {
     const still = { ...seam, place: { node: 3, distance: 0.0009 }, travel: { distance: 0, turn: 0 } };
     expect(seamTexts(still, names)).toEqual(['The animation jumps when it loops: bone 4 turns by 4.3°.']);
     expect(await violations()).toEqual([]);
-    await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
-  });
-
-  it('saves the animation as a loop, in place or with root motion', async () => {
-    await userEvent.click(find('.drawer .switch label:nth-child(6) input'));
-    const switches = (): Record<string, boolean> =>
-      Object.fromEntries(
-        [...viewer.root.querySelectorAll<HTMLElement>('dialog.saving [data-switch]')].map(each => [
-          each.dataset['switch']!,
-          each.querySelector('input')!.checked,
-        ]),
-      );
-    for (const [name, id] of [
-      ['Loop …', 'loop'],
-      ['In place …', 'in-place'],
-      ['Root motion …', 'root-motion'],
-      ['Locked heading …', 'lock-heading'],
-    ] as const) {
-      await userEvent.click(page.getByRole('button', { name }));
-      await vi.waitFor(() => expect(switches()[id]).toBe(true), 10_000);
-      expect(Object.values(switches()).filter(Boolean)).toEqual([true]);
-      expect(find<HTMLSelectElement>('dialog.saving label:nth-of-type(2) select').value).toBe('selected');
-      await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Close' }));
-    }
     await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
   });
 

@@ -104,28 +104,6 @@ it('saves only the animations that match the model', { timeout: 120_000 }, async
   expect(viewer.root.querySelector('dialog.saving[open]')!.textContent).not.toMatch(/left out/);
 });
 
-it('saves loops in place, and lists what was changed', { timeout: 120_000 }, async () => {
-  await dropDemo('Pip.psk', 'Pip.psa');
-  const dialog = (): HTMLDialogElement => viewer.root.querySelector<HTMLDialogElement>('dialog.saving[open]')!;
-  const shown = (): string[] => [...dialog().querySelectorAll<HTMLElement>('[data-switch]')].map(label => label.dataset['switch']!);
-  expect(shown().slice(0, 4)).toEqual(['loop', 'in-place', 'root-motion', 'lock-heading']);
-  for (const id of ['loop', 'in-place', 'lock-heading']) {
-    dialog().querySelector<HTMLElement>(`[data-switch="${id}"] input`)!.click();
-    await viewer.idle;
-  }
-  const isChecked = (id: string): boolean => dialog().querySelector<HTMLInputElement>(`[data-switch="${id}"] input`)!.checked;
-  dialog().querySelector<HTMLElement>('[data-switch="root-motion"] input')!.click();
-  await viewer.idle;
-  expect(['in-place', 'root-motion'].map(isChecked)).toEqual([false, true]);
-  const losses = dialog().querySelector('.losses')!.textContent;
-  for (const change of ['trimmed to its best loop', 'blended into its start']) expect(losses).toContain(change);
-  const animations = dialog().querySelectorAll('select')[1]!;
-  animations.value = 'none';
-  animations.dispatchEvent(new Event('change'));
-  await viewer.idle;
-  expect(shown()).not.toContain('loop');
-});
-
 it('saves an FBX with its image in other formats', { timeout: 120_000 }, async () => {
   const image = await fetchBlob('web/src/viewer/demo/Pip_D.png');
   await dropOn(viewer, new File([fbxSkin([[0.3, 0.2, 0.2, 0.2, 0.1], [1], [1]])], 'leaf.fbx'), new File([image], 'skin.png'));

@@ -10,7 +10,7 @@ import { listedRows, type RowFilter, rowId, type SheetRow, targetRows } from './
 import { type TimeAxis, wholeAxis } from './timeAxis.ts';
 
 /** Views of the drawer, in display order. */
-export const VIEWS = ['keys', 'curves', 'layers', 'bones', 'hands', 'checks', 'markers'] as const satisfies readonly DrawerView[];
+export const VIEWS = ['keys', 'curves', 'layers', 'bones', 'hands', 'edit', 'markers'] as const satisfies readonly DrawerView[];
 
 export class DrawerState {
   readonly view: Signal<DrawerView>;
@@ -91,6 +91,11 @@ export class DrawerState {
   /** Returns a time (in seconds) with its unit: "frame 12" or "0.40 s". */
   timeLabel(time: number): string {
     return this.rate === 1 ? words.clock(time) : words.drawer.frame(this.timeText(time));
+  }
+
+  /** Returns a range (in seconds) with its unit. */
+  rangeText(from: number, to: number): string {
+    return words.edit.rangeText(this.timeText(from), this.timeText(to), this.rate !== 1);
   }
 
   /** Chooses a row, and selects its bone in the viewport. */

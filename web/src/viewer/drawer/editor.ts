@@ -6,9 +6,9 @@ import { isBoneMap } from '../droppedBoneMap.ts';
 import type { DrawerView, Page } from '../page.ts';
 import { words } from '../words/index.ts';
 import { BoneMapView } from './boneMapView.ts';
-import { checkView } from './checkView.ts';
 import { BONE_CHANNELS } from './curveBands.ts';
 import { DrawerState, VIEWS } from './drawerState.ts';
+import { editView } from './editView.ts';
 import { HandView } from './handView.ts';
 import { layerView } from './layerView.ts';
 import { addMarker, importMarkers, markerView } from './markerView.ts';
@@ -62,7 +62,7 @@ export class Editor {
       layers: layerView(page),
       bones: this.#boneMap.element,
       hands: this.#hands.element,
-      checks: checkView(this.#state, seek),
+      edit: editView(this.#state, seek),
       markers: markerView(this.#state, seek),
     };
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });

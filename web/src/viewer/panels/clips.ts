@@ -11,6 +11,8 @@ export interface ClipRow {
   duration: number;
   frameRate: number;
   frameCount: number;
+  /** True if the visitor has edited the animation. */
+  isEdited: boolean;
   /** True if the file does not mark the clip as looping. */
   isOnce: boolean;
   /**
@@ -202,6 +204,7 @@ export class ClipPanel {
       row === null
         ? words.bindPose
         : [
+            row.isEdited ? words.edit.edited : '',
             row.fit,
             row.frameCount > 1 ? words.frames(row.frameCount) : '',
             row.frameRate > 0 ? words.rate(row.frameRate) : '',

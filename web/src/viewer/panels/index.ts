@@ -3,6 +3,7 @@
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../session/model.ts';
+import { editsOf, isEdited } from '../../session/animationEdits.ts';
 import { clipsOf, durationOf, compatibilityIn, posesOf, titleOf } from '../../session/animationRows.ts';
 import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
@@ -49,17 +50,22 @@ const animations: Section = {
     panel.onPick = row => page.select(row);
     page.neighbour = step => panel.next(step);
     const selected = computed(() => page.session.value.selected);
+    const edits = computed(() => page.session.value.animationEdits);
     deferredEffect(() => {
       panel.set(
         page.rows.value.map(row => {
           const clips = clipsOf(row);
+          const { trim, closeLoop } = editsOf(edits.value, row);
           const { frameRate, frameCount, start } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0, start: 0 };
           return {
             name: titleOf(row),
-            duration: durationOf(row),
+            duration: trim ? trim.end - trim.start : durationOf(row),
             frameRate,
-            frameCount: frameCount - Math.round(Math.max(start, 0) * frameRate),
-            isOnce: page.recorded.value === null && clips.every(({ loop, duration }) => !loop && duration > 0),
+            frameCount: trim
+              ? Math.round((trim.end - trim.start) * frameRate) + 1
+              : frameCount - Math.round(Math.max(start, 0) * frameRate),
+            isEdited: isEdited(edits.value, row),
+            isOnce: page.recorded.value === null && !closeLoop && clips.every(({ loop, duration }) => !loop && duration > 0),
             source: row.source.input.file.name,
             ...fitText(compatibilityIn(page.session.peek(), row.source)),
           };

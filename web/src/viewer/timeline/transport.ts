@@ -118,7 +118,8 @@ export class Transport {
     this.element.classList.toggle('idle', action === null);
     const isFrames = action !== null && action.frameRate > 0 && this.#page.session.peek().viewSettings.timeUnit === 'frames';
     const text = action === null ? '' : isFrames ? words.frameOf(frame, lastFrame) : words.secondOf(time.toFixed(2), duration.toFixed(2));
-    const name = action?.name ?? words.restPose;
+    const title = action?.name ?? words.restPose;
+    const name = action && this.#page.isEdited.peek() ? words.edit.editedName(title) : title;
     const state = `${text}|${time}|${name}|${duration}`;
     if (state === this.#shown) return;
     this.#shown = state;

@@ -205,6 +205,8 @@ type CommandId =
   | 'trail'
   | 'drawer'
   | 'boneMap'
+  | 'trim'
+  | 'resetEdits'
   | 'mode'
   | 'bounds'
   | 'rigging'
@@ -379,12 +381,10 @@ export const en = {
     `Not included: ${names}. Only the main model is saved. To save another one, select it in Files first.`,
   saveFormat: 'Format',
   saveAnimations: { title: 'Animations', all: 'All for this model', selected: 'Selected', none: 'None' },
+  /** `names`: names of the animations. */
+  savesEdits: (names: string) => `Saved with your edits: ${names}.`,
   saveSwitches: {
     merge: 'Merge all parts into one file with one skeleton',
-    loop: 'Trim animations to loops',
-    'in-place': 'Play in place (remove the distance travelled)',
-    'root-motion': 'Travel as fast as the feet walk (for animations in place)',
-    'lock-heading': 'Lock heading (remove the turn of the body)',
     meshopt: 'Compress with meshopt (not every program can open it)',
     webp: 'Convert images to lossless WebP',
     bson: 'Write BSON instead of JSON',
@@ -681,8 +681,8 @@ export const en = {
     title: 'Timeline',
     resize: 'Resize timeline',
     view: 'View of the timeline',
-    views: { keys: 'Keys', curves: 'Curves', layers: 'Layers', bones: 'Bone map', hands: 'Hands', checks: 'Checks', markers: 'Markers' },
-    noAnimation: 'Select an animation to see its keys, curves, layers and checks.',
+    views: { keys: 'Keys', curves: 'Curves', layers: 'Layers', bones: 'Bone map', hands: 'Hands', edit: 'Edit', markers: 'Markers' },
+    noAnimation: 'Select an animation to see its keys, curves and layers, and to edit it.',
     rows: 'Bones and their keys',
     keys: (keys: number, times: string, isFrames: boolean) =>
       keys === 0 ? 'no keys' : `${plural(keys, 'key')} at ${isFrames ? 'frames' : 'seconds'} ${times}`,
@@ -877,11 +877,32 @@ export const en = {
     noSkeleton: 'The skeleton of this animation is unknown. Add the model that it was made for.',
     needsModel: (name: string) => `${name} is a bone map. Open a model and its animations first.`,
   },
-  checks: {
+  // Edits of the current animation, in the drawer
+  edit: {
+    edited: 'edited',
+    /** Announced after an edit. */
+    changed: (name: string, seconds: string) => `Playing ${name}, ${seconds}.`,
+    editedName: (name: string) => `${name} (edited)`,
+    about: 'Edits play at once, and are saved with the animation.',
+    notEditable: 'Recordings and animations that play together can’t be edited.',
+    range: 'Range',
+    rangeText: (from: string, to: string, isFrames: boolean) => (isFrames ? `Frames ${from} to ${to}` : `${from} to ${to} s`),
+    setRange: 'Set a range with [ and ] or the buttons above, or find the best loop.',
+    findLoop: 'Find loop',
+    noLoop: 'No loop was found, because the animation rotates no bones or is too short.',
     loop: 'Loop',
+    closeLoop: 'Close loop',
+    travel: 'Movement',
+    travels: { file: 'As in the file', 'in-place': 'In place', 'root-motion': 'Root motion' },
+    lockHeading: 'Lock heading',
     feet: 'Feet',
-    edit: 'Save as',
-    edits: { loop: 'Loop …', 'in-place': 'In place …', 'root-motion': 'Root motion …', 'lock-heading': 'Locked heading …' },
+    changes: 'Changes',
+    nothingChanged: 'The edits change nothing.',
+    applyToAll: 'Apply to all animations',
+    appliedToAll: (others: number) => `The edits apply to ${plural(others, 'more animation')}.`,
+  },
+
+  checks: {
     measuring: 'Measuring …',
     noLoop: 'Only single animations of bones can be checked.',
     matches: 'The last frame matches the first, so the animation loops without a jump.',
@@ -1218,7 +1239,9 @@ export const en = {
     wire: { title: 'Wireframe', help: '' },
     colors: { title: 'Vertex colours', help: '' },
     grid: { title: 'Grid', help: '' },
-    drawer: { title: 'Timeline', help: 'keys, curves, layers and checks, below the view', label: 'Timeline' },
+    trim: { title: 'Trim to range', help: 'the selected animation' },
+    resetEdits: { title: 'Reset edits', help: 'of the selected animation' },
+    drawer: { title: 'Timeline', help: 'keys, curves, layers, edits and checks, below the view', label: 'Timeline' },
     boneMap: { title: 'Bone map', help: 'of a retargeted animation' },
     loop: { title: 'Loop', help: 'on, off, or as in the file' },
     lock: { title: 'Lock root motion', help: 'keeps the model in place' },

@@ -1,16 +1,12 @@
-// Checks of the current animation as sentences: whether it loops without a jump, and how far the feet
-// slide on the ground. Buttons save the animation as a loop, in place, or with root motion.
-import { effect } from '@preact/signals-core';
-import { CLIP_EDITS } from '../../convert/common/target.ts';
+// Checks of an animation as sentences: whether it loops without a jump, and how far the feet slide on
+// the ground.
 import { clipFacts, type ClipFacts } from '../../rig/clipFacts.ts';
 import { type LoopSeam, loopSeamOf } from '../../rig/loopSeam.ts';
 import type { LayeredAction } from '../../session/layeredAction.ts';
 import type { Model } from '../../session/model.ts';
-import { defer } from '../deferred.ts';
-import { el, fill } from '../dom.ts';
+import { el } from '../dom.ts';
 import { words } from '../words/index.ts';
 import type { DrawerState } from './drawerState.ts';
-import { rowOf } from './layerView.ts';
 
 /** Differences that count as none, in metres and degrees. */
 const NO_DISTANCE = 0.001;
@@ -20,62 +16,16 @@ const NO_SLIDE = 0.005;
 /** Maximum number of contacts that are listed. */
 const MAX_CONTACTS = 4;
 
-/** Changes of animations that the save dialog offers. */
-const EDITS = Object.keys(CLIP_EDITS) as (keyof typeof CLIP_EDITS)[];
-
 type Contact = ClipFacts['contacts'][number];
 
-interface Measured {
+export interface Checks {
   seam: LoopSeam | null;
   /** Contacts of feet with the ground; null if the model has no feet. */
   contacts: readonly Contact[] | null;
 }
 
-/** Creates the rows. `onSeek`: called with a time in seconds when the visitor selects a contact. */
-export function checkView(state: DrawerState, onSeek: (time: number) => void): HTMLElement {
-  const { page } = state;
-  const loop = el('div', { class: 'check-text' });
-  const feet = el('div', { class: 'check-text' });
-  const measured = new WeakMap<LayeredAction, Measured>();
-  const show = (model: Model, action: LayeredAction): void => {
-    const { nodes } = model.rig.file.scene!;
-    let found = measured.get(action);
-    if (!found) measured.set(action, (found = measure(model, action)));
-    const nameOf = (node: number): string => nodes.names[node] || words.noName;
-    fill(loop, ...seamTexts(found.seam, nameOf).map(text => el('p', {}, text)));
-    fill(feet, ...slideTexts(state, found.contacts, onSeek));
-  };
-  effect(() => {
-    const [model, action] = [page.shownModel.value, page.played.value];
-    if (state.view.value !== 'checks' || !model || !action) return;
-    fill(loop, el('p', { class: 'quiet' }, words.checks.measuring));
-    feet.replaceChildren();
-    // Measuring a long animation takes time, so the page is drawn first.
-    defer(() => {
-      if (page.played.value === action) show(model, action);
-    });
-  });
-  const edits = el(
-    'div',
-    { class: 'check-text check-buttons' },
-    ...EDITS.map(id =>
-      el(
-        'button',
-        { type: 'button', class: 'plain', onclick: () => void page.save({ animations: 'selected', switches: new Set([id]) }) },
-        words.checks.edits[id],
-      ),
-    ),
-  );
-  return el(
-    'div',
-    { class: 'layer-rows' },
-    rowOf(words.checks.loop, loop),
-    rowOf(words.checks.feet, feet),
-    rowOf(words.checks.edit, edits),
-  );
-}
-
-function measure(model: Model, action: LayeredAction): Measured {
+/** Measures the loop and the feet of the animation that plays. */
+export function checksOf(model: Model, action: LayeredAction): Checks {
   const scene = model.rig.file.scene!;
   const bound = action.clips.length === 1 ? action.clips[0]!.bound : undefined;
   if (!bound) return { seam: null, contacts: null };
@@ -97,7 +47,7 @@ export function seamTexts(seam: LoopSeam | null, nameOf: (node: number) => strin
 }
 
 /** Returns the sentence about sliding feet, and a button for each contact with the largest slides. */
-function slideTexts(state: DrawerState, contacts: readonly Contact[] | null, onSeek: (time: number) => void): HTMLElement[] {
+export function slideTexts(state: DrawerState, contacts: readonly Contact[] | null, onSeek: (time: number) => void): HTMLElement[] {
   const { checks } = words;
   if (!contacts) return [el('p', {}, checks.noFeet)];
   const sliding = contacts.filter(({ slide }) => slide > NO_SLIDE).sort((a, b) => b.slide - a.slide);
