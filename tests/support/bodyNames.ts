@@ -328,6 +328,24 @@ export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
     };
     return (names[part] ?? part) + s;
   }),
+  'Auto-Rig Pro': take((part, side, k) => {
+    const s = side ? `.${side[0]}` : '.x';
+    if (isFinger(part)) return `c_${part === 'Little' ? 'pinky' : part.toLowerCase()}${k}${s}`;
+    const names: Record<string, string> = {
+      hips: 'root',
+      spine: `spine_${two(k)}`,
+      neck: `neck${k > 1 ? k : ''}`,
+      Shoulder: 'shoulder',
+      UpperArm: 'arm_stretch',
+      LowerArm: 'forearm_stretch',
+      Hand: 'hand',
+      UpperLeg: 'thigh_stretch',
+      LowerLeg: 'leg_stretch',
+      Foot: 'foot',
+      Toes: 'toes_01',
+    };
+    return (names[part] ?? part) + s;
+  }),
   'lower case, sides in front': take((part, side, k) => {
     const s = side ? side[0]! : '';
     const names: Record<string, string> = {

@@ -27,6 +27,27 @@ const kinectNames = (spine: readonly string[], nameOf: (joint: string, side: str
 const camel = (name: string): string => name.split('_').map(capital).join('');
 
 export const CAPTURE_SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
+  ARKit: take((part, side, k) => {
+    const s = side ? `${side}_` : '';
+    if (isFinger(part)) {
+      const first = part === 'Thumb' ? 1 : 0;
+      return `${s}hand${part === 'Little' ? 'Pinky' : part}${k === first ? 'Start' : `_${k - first}`}_joint`;
+    }
+    const names: Record<string, string> = {
+      spine: `spine_${k}`,
+      neck: `neck_${k}`,
+      Shoulder: 'shoulder_1',
+      UpperArm: 'arm',
+      LowerArm: 'forearm',
+      Hand: 'hand',
+      UpperLeg: 'upLeg',
+      LowerLeg: 'leg',
+      Foot: 'foot',
+      Toes: 'toes',
+      Eye: 'eye',
+    };
+    return `${s}${names[part] ?? part}_joint`;
+  }),
   Rokoko: take((part, side, k) => {
     const s = side ? capital(side) : '';
     const joints = part === 'Thumb' ? ['Metacarpal', 'Proximal', 'Distal'] : ['Proximal', 'Medial', 'Distal'];

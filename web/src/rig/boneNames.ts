@@ -98,6 +98,9 @@ function englishWords(name: string): string[] {
 /** Words for bones in the palm, such as indexmetacarpal, lCarpal1, SecondMC and palm_index. */
 const IN_PALM = /(^|meta)carpals?$|^(palm.*|mc)$/;
 
+/** Words at the end of the names of all bones: ARKit's left_arm_joint, and arm_stretch.l of Auto-Rig Pro. */
+const NEUTRAL = /^(joint|jnt|stretch)$/;
+
 /** Names of single toes, which are used only if a foot has no bone for all toes. */
 export const SINGLE_TOE = /thumb|big|index|long|mid|ring|fourth|little|pinky|small/;
 
@@ -107,6 +110,7 @@ export function readName(name: string, row: number, depth: number): Word | null 
   if (words.some(word => HELPERS.test(word))) return null;
   const { side, rest } = sideOf(words);
   const letters = rest.filter(word => !/^\d+$/.test(word)).join('');
+  const named = rest.filter(word => !/^\d+$/.test(word) && !NEUTRAL.test(word)).join('');
   const finger = /toe|foot/.test(letters) ? null : fingerOf(rest);
   const isPalm = rest.some(word => IN_PALM.test(word));
   const hasNumber = words.some(word => /^\d+$/.test(word));
@@ -115,7 +119,7 @@ export function readName(name: string, row: number, depth: number): Word | null 
     return { row, depth, part: 'finger', side, rest: '', finger, isPalm, hasNumber };
   }
   for (const part of Object.keys(PARTS) as (keyof typeof PARTS)[]) {
-    const found = PARTS[part].exec(letters);
+    const found = PARTS[part].exec(named);
     if (found) return { row, depth, part, side, rest: letters.replace(found[0], ''), isPalm, hasNumber };
   }
   return null;
