@@ -8,18 +8,7 @@ import { explainEvidence } from '../../../web/src/core/additiveDetection.ts';
 import { open } from '../../../web/src/core/open.ts';
 import type { Clip, RigScene, Track } from '../../../web/src/core/types.ts';
 import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
-
-function random(seed: number) {
-  const next = (): number => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t ^= t + Math.imul(t ^ (t >>> 7), 61 | t);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  const within = (low: number, high: number): number => low + next() * (high - low);
-  const direction = (): Vector3 => new Vector3(within(-1, 1), within(-1, 1), within(-1, 1)).normalize();
-  return { within, direction, turn: (most: number): Quaternion => new Quaternion().setFromAxisAngle(direction(), within(0, most)) };
-}
+import { randomOf } from '../../support/random.ts';
 
 const degrees = Math.PI / 180;
 const KEYS = 12;
@@ -29,7 +18,7 @@ const KEYS = 12;
  * random rest rotation.
  */
 function bodyOf(seed: number): RigScene {
-  const { within, direction, turn } = random(seed);
+  const { within, direction, turn } = randomOf(seed);
   const count = Math.floor(within(12, 70));
   const rows = Array.from({ length: count }, (_, i) => i);
   const base = armScene();
@@ -60,7 +49,7 @@ function bodyOf(seed: number): RigScene {
  * from the first pose like in Unreal.
  */
 function motionsOf(body: RigScene, seed: number): { values: Clip; differences: Clip } {
-  const { within, turn } = random(seed);
+  const { within, turn } = randomOf(seed);
   const swing = within(5, 90) * degrees;
   const stretch = within(0.7, 1.4);
   const isTurnsOnly = within(0, 1) < 0.3;
