@@ -5,7 +5,7 @@ export const LIVING: Readonly<Record<string, readonly number[]>> = {
   'layers, springs, looking, blinking, expressions': [1253.345578, 32.103265, 1609.127199],
   'springs of a puppet': [228.323581, 102.610952, 397.647974],
   particles: [1144.652499, 38.590019, 2259.420362, 79],
-  'a walk on another body': [1042.540852, 80.468089, 2592.766772],
+  'a walk on another body': [1042.736519, 80.546575, 2592.981271],
   'a walk on an avatar': [1179.08018, 8.675983, 1698.034553],
   'recorded hands on fingers': [661.396079, 103.585975, 2310.613396],
 };

@@ -17,7 +17,7 @@ const movementOf = (frames: readonly Frame[]): FootMovement => ({
   weights: Float64Array.from(frames, ({ weight = 1 }) => weight),
 });
 const offsetsOf = (frames: readonly Frame[], isLoop = false): number[][] => {
-  const offsets = footOffsets(movementOf(frames), 1, { rate: 30, isLoop });
+  const { offsets } = footOffsets(movementOf(frames), 1, { rate: 30, isLoop });
   return frames.map((_, i) => [...offsets.subarray(3 * i, 3 * i + 3)].map(value => Math.round(value * 1e6) / 1e6));
 };
 const repeat = (count: number, frame: (i: number) => Frame): Frame[] => Array.from({ length: count }, (_, i) => frame(i));
@@ -33,6 +33,23 @@ it('the offset is the mean while the foot is planted, and changes gradually betw
   const between = [0.25, 0.5, 0.75].map(t => 0.025 + 0.075 * t * t * (3 - 2 * t));
   const rounded = between.map(value => Math.round(value * 1e6) / 1e6);
   expect(xOf(offsetsOf(twoSteps))).toEqual([...Array<number>(6).fill(0.025), ...rounded, ...Array<number>(6).fill(0.1)]);
+});
+
+it('the offset turns with the foot between steps', () => {
+  const angle = Math.PI / 2;
+  const frames = [
+    ...repeat(6, () => ({ x: 0, missed: 0.1 })),
+    { x: 0.5, missed: 9, angle },
+    ...repeat(6, () => ({ x: 1, missed: -0.1, angle: 2 * angle })),
+  ];
+  // Both steps have the same offset relative to the foot.
+  expect(offsetsOf(frames).slice(5, 8)).toEqual([
+    [0.1, 0, 0],
+    [0, 0, -0.1],
+    [-0.1, 0, 0],
+  ]);
+  const { isTurning } = footOffsets(movementOf(frames), 1, { rate: 30, isLoop: false });
+  expect([...isTurning]).toEqual([...Array<number>(6).fill(0), 1, ...Array<number>(6).fill(0)]);
 });
 
 it('the offset is constant before the first step and after the last one', () => {

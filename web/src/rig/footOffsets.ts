@@ -2,7 +2,7 @@
 // proportions, a leg that is rotated like the source's leg does not reach this position. A foot that
 // keeps a constant offset from it while it is planted doesn't slide, and its leg nearly keeps the
 // pose of the source.
-import { quat, rotateVector } from '../core/math/quaternion.ts';
+import { copyQuaternion, quat, rotateVector } from '../core/math/quaternion.ts';
 import { addScaled, copyVector, length, multiplyScalar, setDifference, type Vec3, vec3 } from '../core/math/vector.ts';
 import { inverseAt } from './frame.ts';
 
@@ -46,14 +46,21 @@ const rotation = quat();
 
 /**
  * Returns the horizontal offset of a foot in each frame, 3 numbers per frame. It is constant while the
- * foot is planted, and changes gradually between steps. If the foot is never planted, as in a walk cycle
- * in place, its offset is constant relative to the heading of the foot. `leg`: length of the leg.
+ * foot is planted. Between steps it turns with the foot, and changes gradually (`isTurning`: 1 for each of
+ * these frames). If the foot is never planted, as in a walk cycle in place, its offset is constant relative
+ * to the heading of the foot. `leg`: length of the leg.
  */
-export function footOffsets(movement: FootMovement, leg: number, { rate, isLoop }: FrameOrder): Float64Array {
+export function footOffsets(
+  movement: FootMovement,
+  leg: number,
+  { rate, isLoop }: FrameOrder,
+): { offsets: Float64Array; isTurning: Uint8Array } {
+  const { headings } = movement;
   const frames = movement.weights.length;
   const steps = stepsOf(movement, (PLANTED_SPEED * leg) / rate, STEP_DURATION * rate);
   const [first, last] = [steps[0], steps.at(-1)];
-  if (!first || !last) return turningOffsets(movement);
+  const isTurning = new Uint8Array(frames).fill(1);
+  if (!first || !last) return { offsets: turningOffsets(movement), isTurning };
   if (isLoop && steps.length > 1 && first.start === 0 && last.end === frames) {
     const share = first.end / (first.end + last.end - last.start);
     multiplyScalar(first.offset, share);
@@ -61,18 +68,29 @@ export function footOffsets(movement: FootMovement, leg: number, { rate, isLoop 
     last.offset = first.offset;
   }
   const offsets = new Float64Array(3 * frames);
+  /** Adds an offset that a step has in the frame `at`, turned with the foot to `frame`. */
+  const addTurned = (offset: Vec3, at: number, frame: number, share: number): void => {
+    copyVector(step, 0, offset, 0);
+    inverseAt(rotation, headings, 4 * at);
+    rotateVector(step, 0, rotation);
+    copyQuaternion(rotation, 0, headings, 4 * frame);
+    rotateVector(step, 0, rotation);
+    addScaled(offsets, 3 * frame, step, share);
+  };
   for (const [i, { start, end, offset }] of steps.entries()) {
+    isTurning.fill(0, start, end);
     for (let frame = start; frame < end; frame++) copyVector(offsets, 3 * frame, offset, 0);
-    const next = steps[i + 1] ?? (isLoop ? { start: first.start + frames, offset: first.offset } : { start: frames, offset });
-    for (let frame = end; frame < next.start; frame++) {
-      const part = (frame - end + 1) / (next.start - end + 1);
-      const share = part * part * (3 - 2 * part);
-      addScaled(offsets, 3 * (frame % frames), offset, 1 - share);
-      addScaled(offsets, 3 * (frame % frames), next.offset, share);
+    const next = steps[i + 1] ?? (isLoop ? { start: first.start + frames, offset: first.offset } : null);
+    const nextStart = next?.start ?? frames;
+    for (let frame = end; frame < nextStart; frame++) {
+      const part = (frame - end + 1) / (nextStart - end + 1);
+      const share = next ? part * part * (3 - 2 * part) : 0;
+      addTurned(offset, end - 1, frame % frames, 1 - share);
+      if (next) addTurned(next.offset, next.start % frames, frame % frames, share);
     }
   }
-  if (!isLoop) for (let frame = 0; frame < first.start; frame++) copyVector(offsets, 3 * frame, first.offset, 0);
-  return offsets;
+  if (!isLoop) for (let frame = 0; frame < first.start; frame++) addTurned(first.offset, first.start, frame, 1);
+  return { offsets, isTurning };
 }
 
 /** Finds the steps of a foot. `most`: maximum distance that a planted foot moves between two frames. */

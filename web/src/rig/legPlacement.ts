@@ -38,7 +38,7 @@ import type { Animator } from './animator.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { BodyGround } from './bodyGround.ts';
 import { type FootMovement, footOffsets, type FrameOrder } from './footOffsets.ts';
-import { extend, smooth } from './smoothing.ts';
+import { extend, smooth, smoothTurning } from './smoothing.ts';
 import { positionOf } from './frame.ts';
 import { type Body, type BodyBone, boneOf, type LegBones, legLength, planOf } from './bodyPlan.ts';
 import { isBelow } from './hierarchy.ts';
@@ -86,6 +86,8 @@ interface RecordedFoot extends FootMovement {
   rises: Float64Array;
   /** Horizontal offsets from the goals, 3 numbers per frame. */
   offsets: Float64Array;
+  /** 1 for each frame whose offset turns with the foot. */
+  isTurning: Uint8Array;
   /** Vectors from the hip joint to the goal of the ankle, before hips and goals are moved. */
   spans: Float64Array;
 }
@@ -95,6 +97,8 @@ interface RecordedClip {
   order: FrameOrder;
   /** Positions of the hips, 3 numbers per frame: the scaled positions of the source's hips until `settle`. */
   hips: Float64Array;
+  /** Rotations of the hips about the up axis, relative to the rest pose, 4 numbers per frame. */
+  headings: Float64Array;
   feet: readonly RecordedFoot[];
 }
 
@@ -119,7 +123,10 @@ export class LegPlacement {
   readonly #restRise: number;
   /** Position of the source's hips at which the target's hips are at rest. Set by `prepare`. */
   readonly #origin = vec3();
-  #clip: RecordedClip = { order: { rate: 1, isLoop: false }, hips: new Float64Array(), feet: [] };
+  #clip: RecordedClip = { order: { rate: 1, isLoop: false }, hips: new Float64Array(), headings: new Float64Array(), feet: [] };
+  /** Index of the hips in the rotations that are passed to `record`, and their inverse rest rotation. */
+  readonly #hipsIndex: number;
+  readonly #fromHips: Quat;
 
   readonly #nodes: NodeTable;
 
@@ -143,6 +150,8 @@ export class LegPlacement {
     this.#targetHips = toVec3(target.rest.position(boneOf(target.body, 'hips')));
     this.#sourceGround = new BodyGround(source.body, source.rest, source.hasMesh);
     this.#targetGround = new BodyGround(target.body, target.rest, target.hasMesh);
+    this.#hipsIndex = driven.findIndex(({ bone }) => bone === 'hips');
+    this.#fromHips = toQuat(inverted(target.rest.rotation(boneOf(target.body, 'hips'))));
     this.#legs = planOf(target.body).legs.flatMap(leg => this.#makeLeg(leg, driven) ?? []);
     const below = this.#legs.filter(({ isBelowHips }) => isBelowHips);
     this.#restRise = below.reduce((sum, { rise }) => sum + rise / below.length, 0);
@@ -247,9 +256,10 @@ export class LegPlacement {
       weights: columns(1),
       rises: columns(1),
       offsets: columns(0),
+      isTurning: new Uint8Array(),
       spans: columns(3),
     }));
-    this.#clip = { order, hips: columns(3), feet };
+    this.#clip = { order, hips: columns(3), headings: columns(4), feet };
   }
 
   /**
@@ -261,6 +271,11 @@ export class LegPlacement {
     const { hips, feet } = this.#clip;
     this.#movePoint(matrices, this.#hips, place);
     copyVector(hips, 3 * frame, place, 0);
+    if (this.#hipsIndex >= 0) {
+      multiply(heading, 0, rotations, 4 * this.#hipsIndex, this.#fromHips, 0);
+      keepTwist(heading, up);
+    }
+    copyQuaternion(this.#clip.headings, 4 * frame, heading, 0);
     for (const [i, { leg, foot, sourceEnd, lift, toEnd, fromFoot }] of this.#legs.entries()) {
       const { goals, missed, headings, weights, rises, spans } = feet[i]!;
       this.#movePoint(matrices, sourceEnd, goal);
@@ -289,14 +304,20 @@ export class LegPlacement {
    * are not lowered for feet that are out of reach.
    */
   settle(plantFeet: boolean): void {
-    const { hips, feet, ...clip } = this.#clip;
+    const { hips, feet, headings, ...clip } = this.#clip;
     const order: FrameOrder = { ...clip.order, isLoop: clip.order.isLoop && this.#isClosed() };
-    const shifts = new Float64Array(hips.length);
-    if (plantFeet) this.#shareMissed(shifts);
-    for (const foot of feet) foot.offsets = footOffsets(foot, this.#targetGround.leg, order);
-    this.#addFootShifts(shifts, plantFeet);
+    const [shifts, turning] = [new Float64Array(hips.length), new Float64Array(hips.length)];
+    if (plantFeet) this.#shareMissed(turning);
+    for (const foot of feet) Object.assign(foot, footOffsets(foot, this.#targetGround.leg, order));
+    this.#addFootShifts(shifts, turning, plantFeet);
     smooth(shifts, 3, order);
-    for (let at = 0; at < hips.length; at++) hips[at]! += shifts[at]!;
+    // Feet of a body that turns quickly on one foot miss their goals in all directions, but in the same
+    // direction relative to the body.
+    smoothTurning(turning, headings, order);
+    for (let at = 0; at < hips.length; at++) {
+      shifts[at]! += turning[at]!;
+      hips[at]! += shifts[at]!;
+    }
     if (plantFeet) this.#lower(shifts, order);
   }
 
@@ -326,25 +347,29 @@ export class LegPlacement {
   }
 
   /**
-   * Adds to `shifts` the mean of the vectors by which feet near the ground ask the hips to move: to the
+   * Adds to `shifts` and `turning` the mean of the vectors by which feet near the ground ask the hips to move: to the
    * height at which the foot reaches the height of its goal, and, if the feet are planted, to where the
    * foot has its offset from its goal. If no foot is near the ground, the hips get their usual height.
+   * `turning` gets the parts that turn with the body.
    */
-  #addFootShifts(shifts: Float64Array, plantFeet: boolean): void {
+  #addFootShifts(shifts: Float64Array, turning: Float64Array, plantFeet: boolean): void {
     const { up } = this.#targetGround;
     const usual = this.#usualRise();
     for (let frame = 0; 3 * frame < shifts.length; frame++) {
       let [total, unplanted] = [0, 1];
       vector.fill(0);
-      for (const [i, { weights, rises, offsets, missed }] of this.#clip.feet.entries()) {
+      place.fill(0);
+      for (const [i, { weights, rises, offsets, isTurning, missed }] of this.#clip.feet.entries()) {
         const weight = this.#legs[i]!.isBelowHips ? weights[frame]! : 0;
         addScaled(vector, 0, up, weight * rises[frame]!);
-        if (plantFeet) addScaled(vector, 0, vectorAt(offsets, 3 * frame), weight);
-        if (plantFeet) addScaled(vector, 0, vectorAt(missed, 3 * frame), -weight);
+        if (plantFeet) addScaled(isTurning[frame] ? place : vector, 0, vectorAt(offsets, 3 * frame), weight);
+        if (plantFeet) addScaled(place, 0, vectorAt(missed, 3 * frame), -weight);
         total += weight;
         unplanted *= 1 - weight;
       }
-      addScaled(shifts, 3 * frame, vector, total > 0 ? (1 - unplanted) / total : 0);
+      const share = total > 0 ? (1 - unplanted) / total : 0;
+      addScaled(shifts, 3 * frame, vector, share);
+      addScaled(turning, 3 * frame, place, share);
       addScaled(shifts, 3 * frame, up, unplanted * usual);
     }
   }

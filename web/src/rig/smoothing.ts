@@ -1,10 +1,14 @@
 // Smooths values of the frames of a clip over time.
+import { copyQuaternion, quat, rotateVector } from '../core/math/quaternion.ts';
 import type { FrameOrder } from './footOffsets.ts';
+import { inverseAt } from './frame.ts';
 
 /** Seconds within which values start and end to change. */
 const GRADUALLY = 0.4;
 /** Maximum number of neighbours of a frame, because the frame rate of a damaged file can be any number. */
 const MOST_NEIGHBOURS = 400;
+
+const heading = quat();
 
 /** Number of frames before and after a frame that are within `GRADUALLY`, at least 1. */
 const neighboursOf = ({ rate }: FrameOrder): number => Math.min(Math.max(Math.round(GRADUALLY * rate), 1), MOST_NEIGHBOURS);
@@ -30,6 +34,22 @@ export function smooth(values: Float64Array, width: number, order: FrameOrder): 
       const weight = (span - Math.abs(k)) / span ** 2;
       for (let c = 0; c < width; c++) values[width * frame + c]! += weight * before[width * other + c]!;
     }
+  }
+}
+
+/**
+ * Smooths vectors with 3 numbers per frame in a space that turns. `headings`: rotations of this space, 4
+ * numbers per frame.
+ */
+export function smoothTurning(vectors: Float64Array, headings: Float64Array, order: FrameOrder): void {
+  for (let frame = 0; 3 * frame < vectors.length; frame++) {
+    inverseAt(heading, headings, 4 * frame);
+    rotateVector(vectors, 3 * frame, heading);
+  }
+  smooth(vectors, 3, order);
+  for (let frame = 0; 3 * frame < vectors.length; frame++) {
+    copyQuaternion(heading, 0, headings, 4 * frame);
+    rotateVector(vectors, 3 * frame, heading);
   }
 }
 
