@@ -90,7 +90,7 @@ describe('edits of an animation', () => {
     await userEvent.click(page.getByRole('checkbox', { name: 'Close loop' }));
     await vi.waitFor(() => expect(changes()).toHaveLength(2));
     expect(await violations()).toEqual([]);
-    await userEvent.selectOptions(movement, 'As in the file');
+    await userEvent.selectOptions(movement, 'From file');
     await vi.waitFor(() => expect(hips()).toBeCloseTo(end, 3));
   });
 

@@ -893,7 +893,7 @@ export const en = {
     loop: 'Loop',
     closeLoop: 'Close loop',
     travel: 'Movement',
-    travels: { file: 'As in the file', 'in-place': 'In place', 'root-motion': 'Root motion' },
+    travels: { file: 'From file', 'in-place': 'In place', 'root-motion': 'Root motion' },
     lockHeading: 'Lock heading',
     feet: 'Feet',
     changes: 'Changes',
