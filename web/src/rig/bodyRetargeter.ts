@@ -20,9 +20,8 @@ import {
   rotationBetween,
   slerp,
   toQuat,
-  twistBetween,
 } from '../core/math/quaternion.ts';
-import { cross, dot, length, vec3, type Vector } from '../core/math/vector.ts';
+import { cross, dot, length, vec3 } from '../core/math/vector.ts';
 import { bind, type BoundClip, type BoundTrack } from '../core/bind.ts';
 import { invalidArgument } from '../core/error.ts';
 import { type RestPose, restPoseOf } from '../core/restPose.ts';
@@ -36,6 +35,7 @@ import type { StatedPair } from './boneMap.ts';
 import { type Body, type BodyBone, boneOf, legLength, planOf, withStated } from './bodyPlan.ts';
 import { bodyOf } from './humanoid.ts';
 import { Layer } from './layer.ts';
+import { alignLimbs } from './limbAlignment.ts';
 import { LegPlacement } from './legPlacement.ts';
 import { LocalKeys } from './localKeys.ts';
 import type { Pose } from './pose.ts';
@@ -103,7 +103,7 @@ export class BodyRetargeter {
   readonly #driven: Driven[] = [];
   readonly #sourceRest: RestPose;
   readonly #targetRest: RestPose;
-  /** Alignments of limbs in the rest pose, by bone (see `#alignments`). */
+  /** Alignments of limbs in the rest pose, by bone (see `alignLimbs`). */
   readonly #aligned: ReadonlyMap<BodyBone, Quaternion>;
   readonly #legs: LegPlacement;
   readonly #stated: readonly StatedPair[];
@@ -134,7 +134,7 @@ export class BodyRetargeter {
     this.#spaceQuat = toQuat(this.#space);
     const legs = legLength(target, this.#targetRest) / legLength(source, this.#sourceRest);
     this.scale = legs > 0 && legs < Infinity ? legs : 1;
-    this.#aligned = this.#alignments();
+    this.#aligned = alignLimbs({ body: source, rest: this.#sourceRest }, { body: target, rest: this.#targetRest }, this.#space);
     this.#pairBones(this.#aligned);
     this.#applyStated(stated);
     this.#stated = stated;
@@ -338,52 +338,6 @@ export class BodyRetargeter {
       const share = below === above ? 0 : (middle - below.middle) / (above.middle - below.middle);
       this.#add(i === 0 ? name : null, row, below.row, above.row, share, IDENTITY);
     }
-  }
-
-  /**
-   * Returns the world rotations that align the limbs of the target with the limbs of the source in
-   * the rest pose. Trunk, toes, and the feet of humanoids aren't aligned.
-   */
-  #alignments(): Map<BodyBone, Quaternion> {
-    const alignments = new Map<BodyBone, Quaternion>();
-    const directionOf = ({ bones }: Body, rest: RestPose, from: BodyBone, to: BodyBone): Vector | null => {
-      const [a, b] = [bones.get(from), bones.get(to)];
-      return a === undefined || b === undefined ? null : rest.offset(a, b);
-    };
-    for (const chain of planOf(this.target).limbs) {
-      let rotation = chain.below ? (alignments.get(chain.below) ?? IDENTITY) : IDENTITY;
-      for (const [i, bone] of chain.bones.entries()) {
-        const next = chain.bones[i + 1] ?? chain.end;
-        const targetDirection = next && directionOf(this.target, this.#targetRest, bone, next);
-        const sourceDirection = next && directionOf(this.source, this.#sourceRest, bone, next);
-        if (targetDirection && sourceDirection)
-          rotation = multiplied(rotationBetween(rotated(targetDirection, rotation), rotated(sourceDirection, this.#space)), rotation);
-        if (bone === 'leftHand' || bone === 'rightHand') rotation = this.#alignHand(bone, rotation);
-        alignments.set(bone, rotation);
-      }
-    }
-    return alignments;
-  }
-
-  /**
-   * Extends the alignment of a hand by a rotation that aligns the palms, if both bodies have
-   * knuckles. Returns the result.
-   */
-  #alignHand(hand: 'leftHand' | 'rightHand', rotation: Quaternion): Quaternion {
-    const palmOf = ({ bones }: Body, rest: RestPose): { fingers: Vector; across: Vector } | null => {
-      const wrist = bones.get(hand);
-      const [middle, index, little] = (['Middle', 'Index', 'Little'] as const).map(finger =>
-        bones.get(`${hand.slice(0, -4)}${finger}Proximal` as BodyBone),
-      );
-      if (wrist === undefined || middle === undefined || index === undefined || little === undefined) return null;
-      return { fingers: rest.offset(wrist, middle), across: rest.offset(little, index) };
-    };
-    const targetPalm = palmOf(this.target, this.#targetRest);
-    const sourcePalm = palmOf(this.source, this.#sourceRest);
-    if (!targetPalm || !sourcePalm) return rotation;
-    const along = rotated(sourcePalm.fingers, this.#space);
-    const straight = multiplied(rotationBetween(rotated(targetPalm.fingers, rotation), along), rotation);
-    return multiplied(twistBetween(rotated(targetPalm.across, straight), rotated(sourcePalm.across, this.#space), along), straight);
   }
 
   // ---------------------------------------------------------------- retargeting a clip
