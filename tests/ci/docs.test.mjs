@@ -6,6 +6,8 @@ import { blocksOf, pagesWithBlocks } from '../../.ci/blocks.mjs';
 import { findingsPage } from '../../.ci/findings.mjs';
 import { inRoot } from '../../.ci/lib.mjs';
 import { firstLoads } from '../../.ci/size.mjs';
+import { elementManual } from '../../.ci/sources.mjs';
+import { MODEL_VIEWER_ATTRIBUTES } from '../support/modelViewerAttributes.ts';
 
 it('docs/api.md lists the functions and types of all entry points', async () => {
   const page = readFileSync(inRoot('docs/api.md'), 'utf8');
@@ -49,6 +51,14 @@ it('the package page states the first-load budgets that are enforced', () => {
   const page = readFileSync(inRoot('docs/package.md'), 'utf8');
   const stated = Array.from(page.matchAll(/less than (\d+) KB gzipped/g), ([, kilobytes]) => Number(kilobytes) * 1000);
   expect(stated).toEqual([firstLoads.browser.budget, firstLoads.bundled.budget]);
+});
+
+it('the page of the element names the attributes of model-viewer that it does not have', async () => {
+  const { ATTRIBUTE_MANUAL } = await elementManual();
+  const page = readFileSync(inRoot('docs/element.md'), 'utf8').split('## Differences from model-viewer')[1];
+  const missing = MODEL_VIEWER_ATTRIBUTES.filter(name => !(name in ATTRIBUTE_MANUAL));
+  expect(missing.length).toBeGreaterThan(15);
+  expect(missing.filter(name => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 it('links in the documents resolve', () => {

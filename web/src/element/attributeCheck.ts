@@ -3,8 +3,26 @@
 import { ATTRIBUTES, type Syntax } from './attributes.ts';
 import { expectationOf, isValid } from './syntax.ts';
 
+/** Attributes of <model-viewer> without a replacement. */
+const UNSUPPORTED = [
+  'ar-placement',
+  'ar-scale',
+  'ar-usdz-max-texture-size',
+  'auto-rotate-delay',
+  'generate-schema',
+  'interaction-prompt-style',
+  'interaction-prompt-threshold',
+  'orbit-sensitivity',
+  'pan-sensitivity',
+  'rotation-per-second',
+  'shadow-softness',
+  'xr-environment',
+  'zoom-sensitivity',
+];
+
 /** Attributes of <model-viewer>, and what to use in their place. */
 const OF_MODEL_VIEWER: Readonly<Record<string, string>> = {
+  a11y: 'Use the property labels.',
   'animation-name': 'Use animation.',
   'animation-crossfade-duration': 'Use fade, in seconds.',
   'camera-controls': 'Visitors can always move the camera, unless interaction="none" is set.',
@@ -14,7 +32,7 @@ const OF_MODEL_VIEWER: Readonly<Record<string, string>> = {
   'shadow-intensity': 'Use shadow.',
   'touch-action': 'Use interaction.',
   'with-credentials': 'Use credentials="include".',
-  ...Object.fromEntries(['auto-rotate-delay', 'rotation-per-second', 'shadow-softness'].map(name => [name, 'It is not supported.'])),
+  ...Object.fromEntries(UNSUPPORTED.map(name => [name, 'It is not supported.'])),
 };
 
 /** Maximum length of a value that a message quotes, in characters. */

@@ -11,6 +11,9 @@ import type { PresenterHost } from './types.ts';
 /** Names of the attributes that `EnvironmentController` applies. */
 export const ENVIRONMENT_ATTRIBUTES = ['environment-image', 'skybox-image', 'skybox-height'];
 
+/** Values of `environment-image` of <model-viewer> that select its built-in environments. */
+const BUILT_IN = ['neutral', 'legacy'];
+
 export class EnvironmentController {
   readonly #view: View;
   readonly #fileSky: () => Sky | null;
@@ -93,7 +96,8 @@ class Panorama {
    */
   async load(credentials: RequestCredentials): Promise<boolean> {
     const { element, emit } = this.#host;
-    const wanted = element.getAttribute(this.#attribute)?.trim() ?? '';
+    const value = element.getAttribute(this.#attribute)?.trim() ?? '';
+    const wanted = !this.#isVisible && BUILT_IN.includes(value) ? '' : value;
     const url = wanted && URL.canParse(wanted, element.baseURI) ? new URL(wanted, element.baseURI).href : wanted;
     if (url === this.#url) return true;
     this.#url = url;

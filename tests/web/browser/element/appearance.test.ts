@@ -70,7 +70,7 @@ it('a page for model-viewer works after the tag is renamed', async () => {
   holder.innerHTML = `
     <model-viewer src="${at('tests/web/browser/element/folder/sail.gltf')}" alt="A sail" poster="" loading="eager" reveal="auto" camera-controls touch-action="pan-y"
       camera-orbit="30deg 75deg 4m" camera-target="0m 0.5m 0m" field-of-view="40deg" min-camera-orbit="auto auto 3m" max-camera-orbit="auto 90deg 5m" min-field-of-view="20deg"
-      max-field-of-view="45deg" auto-rotate exposure="0.8" shadow-intensity="1" shadow-softness="0.5" autoplay animation-name="Rise" interaction-prompt="none" ar ar-modes="webxr scene-viewer"
+      max-field-of-view="45deg" auto-rotate exposure="0.8" shadow-intensity="1" shadow-softness="0.5" autoplay animation-name="Rise" interaction-prompt="none" ar ar-modes="webxr scene-viewer" environment-image="neutral"
       style="width: 160px; height: 120px">
       <button slot="hotspot-top" data-position="0m 1m 0m" data-normal="0m 0m 1m">Top</button>
     </model-viewer>`.replaceAll('model-viewer', 'rigcast-viewer');

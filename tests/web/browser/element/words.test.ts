@@ -1,8 +1,11 @@
 // Texts of the element: languages, texts of the page, and warnings for developers.
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { attributeProblems } from '../../../../web/src/element/attributeCheck.ts';
+import { ATTRIBUTES } from '../../../../web/src/element/attributes.ts';
 import { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { en, type Labels } from '../../../../web/src/element/words/en.ts';
 import { ja } from '../../../../web/src/element/words/ja.ts';
+import { MODEL_VIEWER_ATTRIBUTES } from '../../../support/modelViewerAttributes.ts';
 import { add, demo, frame, inside, once, part } from './support.ts';
 
 afterEach(() => {
@@ -218,6 +221,12 @@ describe('warnings', () => {
       'exposre="2": rigcast-viewer has no such attribute. Did you mean exposure?',
       'camera-orbti="0deg": rigcast-viewer has no such attribute. Did you mean camera-orbit?',
     ]);
+  });
+
+  it.each(MODEL_VIEWER_ATTRIBUTES.filter(name => !(name in ATTRIBUTES)))('name the attribute %s of model-viewer', name => {
+    const element = document.createElement('rigcast-viewer');
+    element.setAttribute(name, '');
+    expect(attributeProblems(element)).toEqual([expect.stringContaining(`${name}: rigcast-viewer has no such attribute. `)]);
   });
 
   it('are not logged for valid values and for attributes that other scripts use', async () => {
