@@ -1,7 +1,7 @@
 // Renders videos: poses and draws each frame for its exact time, then encodes it. Imported when the
 // page requests a video.
-import { outOfRange, RigcastError } from '../core/error.ts';
-import { encodeFrames, FORMAT_TRAITS } from '../encode/encodeFrames.ts';
+import { invalidArgument, outOfRange, RigcastError } from '../core/error.ts';
+import { encodeFrames, FORMAT_TRAITS, VIDEO_FORMATS } from '../encode/encodeFrames.ts';
 import { animationFrames, type FrameTime, type PlayedPart, turnSeconds, turntableFrames } from '../encode/frameTimes.ts';
 import type { ClipAction } from '../session/clipAction.ts';
 import type { Rig } from '../three/rig.ts';
@@ -35,8 +35,8 @@ function framesOf(part: PlayedPart | null, { turn }: VideoOptions, frameRate: nu
 /**
  * Renders a video. Requires that the view is invisible, because frames of its own would advance
  * spring bones. The caller restores the pose. Rejects with the signal's reason if it is aborted,
- * with `RangeError` if size or frame rate are out of range, and with VIDEO_FAILED if the browser
- * cannot encode the format.
+ * with `TypeError` if the format is unknown, with `RangeError` if size or frame rate are out of range,
+ * and with VIDEO_FAILED if the browser cannot encode the format.
  */
 export function renderVideo(
   { rig, view, sharedRenderer, action, speed, extras }: VideoScene,
@@ -44,6 +44,7 @@ export function renderVideo(
   signal: AbortSignal,
 ): Promise<Blob> {
   const { format = 'mp4', background, isTransparent = false, isHeld = false, onFrame = () => {} } = options;
+  if (!VIDEO_FORMATS.includes(format)) throw invalidArgument(`The format “${format}” is unknown. Formats: ${VIDEO_FORMATS.join(', ')}.`);
   const traits = FORMAT_TRAITS[format];
   const part = action && !isHeld && action.duration > action.start ? { from: action.start, to: action.duration, speed: speed || 1 } : null;
   const frameRate = options.frameRate ?? Math.min((part && action?.frameRate) || FRAME_RATE, traits.maxFrameRate);
