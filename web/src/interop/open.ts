@@ -147,8 +147,11 @@ const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1
 class CompanionUrls {
   readonly #beside: CompanionFileSource;
   readonly #near: string;
-  readonly #urls: string[] = [];
+  /** Names of companion files by object URL. */
+  readonly #names = new Map<string, string>();
   readonly #missing = new Set<string>();
+  /** Number of images that could not be decoded, by file: the image, or the model that contains it. */
+  readonly #damaged = new Map<string, number>();
 
   constructor(beside: CompanionFileSource, near: string) {
     this.#beside = beside;
@@ -163,6 +166,10 @@ class CompanionUrls {
   async until<T>(load: (manager: LoadingManager) => Promise<T>): Promise<T> {
     const manager = new LoadingManager().setURLModifier(url => this.#urlOf(url));
     const idle = new Promise<void>(resolve => (manager.onLoad = resolve));
+    manager.onError = url => {
+      const name = this.#names.get(url) ?? this.name;
+      this.#damaged.set(name, (this.#damaged.get(name) ?? 0) + 1);
+    };
     manager.itemStart(this.#near); // keeps the manager busy until loading starts
     try {
       return await load(manager);
@@ -198,16 +205,20 @@ class CompanionUrls {
       return /\.bin$/i.test(name) ? 'data:application/octet-stream,' : NO_IMAGE;
     }
     const address = URL.createObjectURL(file);
-    this.#urls.push(address);
+    this.#names.set(address, name);
     return address;
   }
 
   findings(): Finding[] {
-    return [...this.#missing].map(path => ({ code: 'TEXTURE_MISSING', severity: 'info', offset: null, path, detail: '', count: 1 }));
+    const place = { offset: null, detail: '' };
+    return [
+      ...[...this.#missing].map(path => ({ code: 'TEXTURE_MISSING', severity: 'info', ...place, path, count: 1 }) as const),
+      ...Array.from(this.#damaged, ([path, count]) => ({ code: 'TEXTURE_DAMAGED', severity: 'warning', ...place, path, count }) as const),
+    ];
   }
 
   revoke(): void {
-    for (const address of this.#urls) URL.revokeObjectURL(address);
+    for (const address of this.#names.keys()) URL.revokeObjectURL(address);
   }
 }
 

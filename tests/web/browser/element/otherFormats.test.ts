@@ -1,6 +1,6 @@
 // Files of other three.js loaders in a browser, which decodes their images.
 import { type Mesh, MeshBasicMaterial, type MeshPhongMaterial, OrthographicCamera, WebGLRenderer } from 'three';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
 import { openImportedRig } from '../../../../web/src/interop/open.ts';
 import { CompanionFiles } from '../../../../web/src/session/companionFiles.ts';
@@ -21,6 +21,35 @@ test('a GLB shows its embedded texture', async () => {
   const materials = rig.meshes.flatMap(mesh => mesh?.material ?? []) as { map?: { image?: { width: number } } }[];
   expect(materials.map(({ map }) => map?.image?.width)).toContain(1024);
   expect(rig.report.items).toEqual([]);
+  rig.dispose();
+});
+
+test('images that the browser cannot decode are reported, by the file that contains them', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {}); // GLTFLoader logs them too
+  const json = {
+    asset: { version: '2.0' },
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [0, 1].map(material => ({ attributes: { POSITION: 0 }, material })) }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] }],
+    materials: [0, 1].map(index => ({ pbrMetallicRoughness: { baseColorTexture: { index } } })),
+    textures: [{ source: 0 }, { source: 1 }],
+    images: [{ bufferView: 1, mimeType: 'image/png' }, { uri: 'skin%20a.png' }],
+    bufferViews: [
+      { buffer: 0, byteLength: 36 },
+      { buffer: 0, byteLength: 8, byteOffset: 28 },
+    ], // eight bytes that are not a PNG
+    buffers: [{ byteLength: 36, uri: 'data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA' }],
+  };
+  const file = new File([JSON.stringify(json)], 'leaf.gltf');
+  const beside = new CompanionFiles().with([{ path: 'skin a.png', file: new File(['no image'], 'skin a.png') }]);
+  const rig = await openImportedRig({ path: file.name, file }, beside, new AbortController().signal, Rig.make);
+  const damaged = { code: 'TEXTURE_DAMAGED', severity: 'warning', count: 1 };
+  expect(rig.report.items.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toMatchObject([
+    { ...damaged, path: 'leaf.gltf' },
+    { ...damaged, path: 'skin a.png' },
+  ]);
+  logged.mockRestore();
   rig.dispose();
 });
 
