@@ -303,7 +303,7 @@ const consumers = {
     packages: ['esbuild'],
     print: [process.execPath, 'node.mjs'],
     says: ['1 mesh'],
-    build: 'esbuild page.js --bundle --format=esm --outfile=main.js --external:node:* --log-level=error'.split(' '),
+    build: 'esbuild page.js --bundle --minify --format=esm --outfile=main.js --external:node:* --log-level=error'.split(' '),
     site: '.',
     policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:",
     prove: oneFile,
@@ -412,8 +412,12 @@ async function oneWorker(page, { requests }) {
   if ([...workers].join() !== '/static/worker.js') throw new Trouble(`The page bundled by esbuild reads in ${[...workers]}.`);
 }
 
-/** Checks that rigcast/inline requests no files and reads in a worker. */
-async function oneFile(page) {
+/** Checks the size of rigcast/inline, and that it requests no files and reads in a worker. */
+async function oneFile(page, { site }) {
+  const size = gzipSync(readFileSync(join(site, 'main.js')), { level: 9 }).byteLength / 1000;
+  const [, stated] = /in one file: no requests, (\d+) KB gzipped/.exec(readFileSync(inRoot('docs/package.md'), 'utf8')) ?? [];
+  if (!(Math.abs(size - Number(stated)) < 5))
+    throw new Trouble(`rigcast/inline takes ${size.toFixed(1)} KB gzipped; docs/package.md states ${stated} KB.`);
   await openFile(page, readFileSync(demo('Pip.psk')));
   if (page.workers().length !== 1) throw new Trouble(`rigcast/inline reads in ${page.workers().length} workers.`);
   const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));

@@ -1,6 +1,7 @@
 // Pages of docs/ say what the sources say.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { blocksOf, pagesWithBlocks } from '../../.ci/blocks.mjs';
 import { findingsPage } from '../../.ci/findings.mjs';
@@ -51,6 +52,19 @@ it('the package page states the first-load budgets that are enforced', () => {
   const page = readFileSync(inRoot('docs/package.md'), 'utf8');
   const stated = Array.from(page.matchAll(/less than (\d+) KB gzipped/g), ([, kilobytes]) => Number(kilobytes) * 1000);
   expect(stated).toEqual([firstLoads.browser.budget, firstLoads.bundled.budget]);
+  expect(page).toContain(`three steps, at most ${['seven', 'eight', 'nine'][firstLoads.browser.files - 7]} files`);
+});
+
+it('the package page states the sizes of the WebAssembly modules, up to 3 KB', () => {
+  const page = readFileSync(inRoot('docs/package.md'), 'utf8');
+  const stated = Array.from(page.matchAll(/`(\w+)\.wasm` (?:\|[^|]*\| (\d+) \||\((\d+) KB gzipped\))/g), ([, name, ...sizes]) => [
+    name,
+    Number(sizes.find(Boolean)),
+  ]);
+  const modules = readdirSync(inRoot('web/src/core/wasm')).filter(name => name.endsWith('.wasm'));
+  expect(stated.map(([name]) => `${name}.wasm`).toSorted()).toEqual(modules);
+  const sizes = stated.map(([name]) => gzipSync(readFileSync(inRoot(`web/src/core/wasm/${name}.wasm`)), { level: 9 }).byteLength / 1000);
+  expect(stated.filter(([, kilobytes], i) => Math.abs(kilobytes - sizes[i]) > 3)).toEqual([]);
 });
 
 it('the page of the element names the attributes of model-viewer that it does not have', async () => {

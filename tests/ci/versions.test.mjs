@@ -61,6 +61,7 @@ describe('docs/versions.md', () => {
     const versions = Object.fromEntries(tableOf('software'));
     expect(`>=${versions['Node'].split(' ')[0]}`).toBe(engines.node);
     expect(peerDependencies.three.split(' ')[0]).toBe(`>=${versions['three.js'].split(' ')[0]}`);
+    expect(versions['React']).toBe(`${peerDependencies.react.slice('>='.length)} or newer`);
     expect(read('.ci/consumers.mjs')).toContain(`'TypeScript ${versions['TypeScript'].split(' ')[0]}'`);
   });
 });
