@@ -1,5 +1,5 @@
-// Warns about attributes of an element that have no effect: invalid values, misspelt names, and
-// attributes of <model-viewer>.
+// Warns about attributes of an element that have no effect (invalid values, misspelt names, and
+// attributes of <model-viewer>) and about elements without an area.
 import { ATTRIBUTES, type Syntax } from './attributes.ts';
 import { expectationOf, isValid } from './syntax.ts';
 
@@ -82,11 +82,20 @@ function isMisspelt(name: string, known: string): boolean {
 /** Messages that were already logged on this page. */
 const logged = new Set<string>();
 
-/** Logs a warning for each attribute that has no effect. Each message is logged once per page. */
+/** Logs a message once per page. */
+function warn(element: HTMLElement, message: string): void {
+  if (logged.has(message)) return;
+  logged.add(message);
+  console.warn(`<rigcast-viewer> ${message}`, element);
+}
+
+/** Logs a warning for each attribute that has no effect. */
 export function warnAboutAttributes(element: HTMLElement): void {
-  for (const problem of attributeProblems(element)) {
-    if (logged.has(problem)) continue;
-    logged.add(problem);
-    console.warn(`<rigcast-viewer> ${problem}`, element);
-  }
+  for (const problem of attributeProblems(element)) warn(element, problem);
+}
+
+/** Logs a warning if an element has no area although the page does not hide it. */
+export function warnAboutSize(element: HTMLElement): void {
+  if (element.getClientRects().length > 0 && element.offsetWidth * element.offsetHeight === 0)
+    warn(element, 'Nothing is visible, because the element has no width or no height. A height in percent needs a parent with a height.');
 }

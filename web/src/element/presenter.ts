@@ -23,7 +23,7 @@ import { applyAppearance, applyExpressions, recordingColors } from './appearance
 import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
 import { AnimationList } from './animations.ts';
 import { pickIn } from './pick.ts';
-import { warnAboutAttributes } from './attributeCheck.ts';
+import { warnAboutAttributes, warnAboutSize } from './attributeCheck.ts';
 import { ENVIRONMENT_ATTRIBUTES, EnvironmentController } from './environment.ts';
 import { modelTransformOf, resetTransform } from './modelTransform.ts';
 import type { StartAr } from './arButton.ts';
@@ -301,6 +301,7 @@ export class ScenePresenter implements Presenter {
       for (const { name, error } of failed) reportError(this.#host, messageOf(name, error), error);
       if (hasNoSurface({ rig }) && !this.#skeletonRig && !this.#presented?.recording)
         reportError(this.#host, `${rig.file.name} contains nothing to draw.`);
+      warnAboutSize(element);
       emit('progress', { fraction: 1, loaded: bytes, total: bytes });
       this.#widgets.update();
       return { rig, view: this.view };

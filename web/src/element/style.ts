@@ -46,7 +46,7 @@ button[part='poster'] {
 [part='hotspots'] { pointer-events: none; overflow: hidden; }
 [part='controls'] { position: absolute; inset: auto 0 0; pointer-events: none; }
 [hidden] { display: none !important; }
-@media print { [part='controls'], [part='error'] button { display: none; } }
+@media print { [part='controls'], [part='error'] button, [part='ar-button'], [part='prompt'] { display: none !important; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `;
 

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { add, demo, isShown, once, part } from './support.ts';
+import { add, demo, once, part } from './support.ts';
 
 const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
 const theme = (value: string): Promise<unknown> =>
@@ -26,12 +26,16 @@ async function violationsOf(element: Element): Promise<string[]> {
 }
 
 it('a model is printed without its controls', async () => {
-  const element = add({ src: demo('Pip.psk'), controls: '' });
+  const element = add({ src: demo('Pip.psk'), controls: '', ar: '', 'interaction-prompt': 'auto' });
   await element.ready;
-  const shown = (): boolean[] => ['canvas', 'controls'].map(name => isShown(part(element, name)));
-  expect(shown()).toEqual([true, true]);
+  const prompt = (): Element | null => element.shadowRoot!.querySelector("[part='prompt']");
+  await expect.poll(prompt, { timeout: 20_000 }).not.toBeNull();
+  part(element, 'ar-button').hidden = false; // this device has no AR
+  const parts = ['canvas', 'controls', 'ar-button', 'prompt'];
+  const shown = (): string[] => parts.filter(name => getComputedStyle(part(element, name)).display !== 'none');
+  expect(shown()).toEqual(parts);
   await session.send('Emulation.setEmulatedMedia', { media: 'print' });
-  expect(shown()).toEqual([true, false]);
+  expect(shown()).toEqual(['canvas']);
   await session.send('Emulation.setEmulatedMedia', { media: '' });
 });
 

@@ -258,6 +258,12 @@ describe('warnings', () => {
     ).toEqual(['There is no animation “Wave”.']);
   });
 
+  it('name an element without a height, unless it is hidden', async () => {
+    const message = 'Nothing is visible, because the element has no width or no height. A height in percent needs a parent with a height.';
+    expect(await warningsOf({ loading: 'eager', style: 'display: none' })).toEqual([]);
+    expect(await warningsOf({ style: 'width: 100%; height: 100%' })).toEqual([message]);
+  });
+
   it('are logged once per page, also after a change', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const elements = [add({ ...PIP, loop: 'thrice' }), add({ ...PIP, loop: 'thrice' })];
