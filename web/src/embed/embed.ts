@@ -20,6 +20,7 @@ document.documentElement.lang = language ?? navigator.language;
 const list = document.createElement('ul');
 list.className = 'problems';
 list.setAttribute('role', 'status');
+list.lang = 'en'; // the messages are for the author of the page
 
 /** Shows a message as text or, if `url` is given, as a link. */
 function showMessage(text: string, url?: string): void {

@@ -140,4 +140,8 @@ it('shows texts in the language of the parameter `lang`, or of the browser', asy
   };
   expect(await languageOf('&lang=ja')).toBe('ja');
   expect(await languageOf('')).toBe(navigator.language);
+  const frame = await open('anyParent', here, { more: '&lang=ja&typo' });
+  const problems = (): HTMLElement | null => frame.element.contentDocument!.querySelector('.problems');
+  await expect.poll(problems).not.toBeNull();
+  expect([problems()!.lang, problems()!.textContent]).toEqual(['en', expect.stringContaining('typo')]); // messages for authors are English
 });
