@@ -172,7 +172,11 @@ test('accepts a compiled module or the bytes of a module', async () => {
 
 test('accepts file names and format ids in `prepare`', async () => {
   await prepare({ files: ['models/hero.psk?2', 'mrtk', 'unknown.bin', ''] });
-  await expect(prepare({ files: 7 } as never)).rejects.toThrow(/files/);
+  for (const files of [7, 'hero.psk', [7], {}])
+    await expect(prepare({ files } as never)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: 'prepare: the option "files" must be a list of strings',
+    });
   configure({ wasm: whole });
   try {
     await prepare({ files: ['hero.psk'] });

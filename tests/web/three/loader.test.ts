@@ -282,6 +282,13 @@ test('throws for unknown options, like `open`', () => {
   );
   expect(() => loader.setOptions({ strict: 'yes' } as never)).toThrow(/the option "strict" must be a boolean/);
   expect(loader.options).toEqual({ textures: false, strict: true });
+  for (const files of [7, undefined, 'hero_D.png', {}, [new File([], 'hero_D.png')]])
+    expect(() => loader.setFiles(files as never)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_ARGUMENT',
+        message: 'RigcastLoader.setFiles: the files must be a list of paths, or a Map of names to Blobs or bytes',
+      }),
+    );
 });
 
 test('works with managers of older releases of three.js, which cannot abort', async () => {

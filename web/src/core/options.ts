@@ -11,7 +11,11 @@ export function checkOptions(what: string, options: object, kinds: Readonly<Reco
     if (kind === undefined) throw invalidArgument(`${what}: unknown option "${key}" (expected one of: ${Object.keys(kinds).join(', ')})`);
     if (value === undefined || kind === 'any') continue;
     const isRight =
-      kind === 'function or Map' ? typeof value === 'function' || value instanceof Map : typeof value === kind && value !== null;
+      kind === 'function or Map'
+        ? typeof value === 'function' || value instanceof Map
+        : kind === 'list of strings'
+          ? Array.isArray(value) && value.every(each => typeof each === 'string')
+          : typeof value === kind && value !== null;
     if (!isRight) throw invalidArgument(`${what}: the option "${key}" must be ${kind === 'object' ? 'an' : 'a'} ${kind}`);
   }
 }

@@ -32,7 +32,10 @@ export interface PrepareOptions {
  * ```
  */
 export async function prepare(options: PrepareOptions = {}): Promise<void> {
-  checkOptions('prepare', options, { files: 'object', worker: 'boolean', wasm: 'any' } satisfies Record<keyof PrepareOptions, string>);
+  checkOptions('prepare', options, { files: 'list of strings', worker: 'boolean', wasm: 'any' } satisfies Record<
+    keyof PrepareOptions,
+    string
+  >);
   const { files = [], worker = true, wasm } = options;
   const started = worker && typeof document !== 'undefined' ? startWorker() : undefined;
   const formats = new Set(files.flatMap(name => traitsFor(name.replace(/[?#].*$/, '')) ?? []));

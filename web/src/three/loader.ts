@@ -66,9 +66,13 @@ export class RigcastLoader extends Loader<Rig> {
    * files only if the first one exists.
    */
   setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | Iterable<string> | null): this {
-    const isMap = files !== null && 'get' in (files as object);
+    const isMap = files !== null && 'get' in Object(files);
+    const isList = typeof files === 'object' && files !== null && !isMap && Symbol.iterator in files;
+    const listing = isList ? [...(files as Iterable<string>)] : null;
+    if ((files !== null && !isMap && !isList) || listing?.some(path => typeof path !== 'string'))
+      throw invalidArgument('RigcastLoader.setFiles: the files must be a list of paths, or a Map of names to Blobs or bytes');
     this.#files = isMap ? (files as ReadonlyMap<string, Uint8Array | Blob>) : null;
-    this.#listing = files && !isMap ? [...(files as Iterable<string>)] : null;
+    this.#listing = listing;
     return this;
   }
 
