@@ -75,6 +75,19 @@ it('the page of the element names the attributes of model-viewer that it does no
   expect(missing.filter(name => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
+it('the comparison counts the formats that only rigcast opens in pages', () => {
+  const page = readFileSync(inRoot('docs/compare.md'), 'utf8');
+  const rows = Array.from(
+    page.matchAll(/^\| (rigcast|three\.js r\d+[^|]*|model-viewer [\d.]+|Babylon viewer [\d.]+|Online3DViewer [^|]*) \| (.*) \|$/gm),
+    ([, , cells]) => cells.split(' | '),
+  );
+  expect(rows).toHaveLength(5);
+  const [own, ...others] = rows;
+  const count = own.filter((cell, i) => cell === 'yes' && others.every(row => row[i] === '–')).length;
+  const [, word] = /rigcast opens (\w+) groups of formats/.exec(page);
+  expect(['four', 'five', 'six', 'seven', 'eight'].indexOf(word) + 4).toBe(count);
+});
+
 it('links in the documents resolve', () => {
   const lost = pagesWithBlocks().flatMap(page => {
     const prose = readFileSync(inRoot(page), 'utf8').replace(/^```.*?^```$/gms, '');
