@@ -240,7 +240,8 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Renders the current frame at any size, in its final light. Rejects if no model is loaded.
+   * Renders the current frame at any size, in its final light. Rejects with NO_MODEL if no model is
+   * loaded, and with PICTURE_FAILED if the graphics context is lost or the model is shown in AR.
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     return loaded(this.#presenter?.ready && (await this.#presenter.toBlob(options)));

@@ -2,6 +2,7 @@
 // element starts to load.
 import { hasNoSurface } from '../session/hasNoSurface.ts';
 import { chooseRenderer, type RendererChoice } from '../view/rendererChoice.ts';
+import { RigcastError } from '../core/error.ts';
 import type { PictureOptions, SharedRenderer } from '../view/sharedRenderer.ts';
 import { isRecording, present, type Presented, recordingTools } from '../view/present.ts';
 import { View } from '../view/view.ts';
@@ -527,7 +528,13 @@ export class ScenePresenter implements Presenter {
 
   async toBlob(options?: PictureOptions): Promise<Blob | null> {
     await this.#environment.loaded;
-    return this.#sharedRenderer.toBlob(this.view, options);
+    const picture = await this.#sharedRenderer.toBlob(this.view, options);
+    if (!picture && this.#rig)
+      throw new RigcastError(
+        'PICTURE_FAILED',
+        'No picture can be drawn, because the graphics context is lost or the model is shown in AR.',
+      );
+    return picture;
   }
 
   async toVideo(options: VideoOptions): Promise<Blob | null> {

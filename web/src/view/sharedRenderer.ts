@@ -42,7 +42,10 @@ export interface PictureOptions {
    */
   width?: number;
   height?: number;
-  /** MIME type of the picture (default `image/png`). */
+  /**
+   * MIME type of the picture (default `image/png`). The picture is a PNG if the browser does not
+   * support the type.
+   */
   mime?: string;
   /** Image quality from 0 to 1, for lossy formats. */
   quality?: number;
@@ -303,8 +306,8 @@ export class SharedRenderer {
 
   /**
    * Returns a picture of the current state of a view, lit by its environment. Resolves with null if
-   * the context is lost, during a session of WebXR, or if the browser can't encode the format. Rejects with `RangeError` if the
-   * size is out of range.
+   * the context is lost or during a session of WebXR. Rejects with `RangeError` if the size is out
+   * of range.
    */
   async toBlob(view: View, options: PictureOptions & Pick<DrawOptions, 'paint'> = {}): Promise<Blob | null> {
     const { size } = view;

@@ -155,6 +155,7 @@ it('all elements are drawn again after a lost context is restored', async () => 
   extension.loseContext();
   const states = (state: string): boolean[] => elements.map(element => element.matches(`:state(${state})`));
   await expect.poll(() => states('lost'), { timeout: 20_000 }).toEqual([true, true]);
+  await expect(elements[0]!.toBlob()).rejects.toMatchObject({ code: 'PICTURE_FAILED' });
   expect([states('ready'), states('playing')]).toEqual([
     [true, true],
     [true, false],
