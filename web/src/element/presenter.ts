@@ -3,6 +3,7 @@
 import { hasNoSurface } from '../session/hasNoSurface.ts';
 import { chooseRenderer, type RendererChoice } from '../view/rendererChoice.ts';
 import { RigcastError } from '../core/error.ts';
+import { checkOptions } from '../core/options.ts';
 import type { PictureOptions, SharedRenderer } from '../view/sharedRenderer.ts';
 import { isRecording, present, type Presented, recordingTools } from '../view/present.ts';
 import { View } from '../view/view.ts';
@@ -47,6 +48,15 @@ import type {
  * still loading. On a fast connection, everything appears together.
  */
 const PATIENCE = 150;
+
+const PICTURE_OPTIONS: Record<keyof PictureOptions, string> = {
+  width: 'number',
+  height: 'number',
+  mime: 'string',
+  quality: 'number',
+  background: 'string',
+  isCutOut: 'boolean',
+};
 
 /** Names of the attributes that `applyAppearance` applies. */
 const APPEARANCE = ['exposure', 'tone-mapping', 'shadow', 'ground', 'background'];
@@ -526,7 +536,8 @@ export class ScenePresenter implements Presenter {
     );
   }
 
-  async toBlob(options?: PictureOptions): Promise<Blob | null> {
+  async toBlob(options: PictureOptions = {}): Promise<Blob | null> {
+    checkOptions('toBlob', options, PICTURE_OPTIONS);
     await this.#environment.loaded;
     const picture = await this.#sharedRenderer.toBlob(this.view, options);
     if (!picture && this.#rig)

@@ -1,6 +1,7 @@
 // Renders videos: poses and draws each frame for its exact time, then encodes it. Imported when the
 // page requests a video.
 import { invalidArgument, outOfRange, RigcastError } from '../core/error.ts';
+import { checkOptions } from '../core/options.ts';
 import { encodeFrames, FORMAT_TRAITS, VIDEO_FORMATS } from '../encode/encodeFrames.ts';
 import { animationFrames, type FrameTime, type PlayedPart, turnSeconds, turntableFrames } from '../encode/frameTimes.ts';
 import type { ClipAction } from '../session/clipAction.ts';
@@ -12,6 +13,19 @@ import type { VideoOptions } from './types.ts';
 
 /** Frames per second if the animation does not specify a frame rate. */
 const FRAME_RATE = 30;
+
+const OPTION_KINDS: Record<keyof VideoOptions, string> = {
+  format: 'string',
+  width: 'number',
+  height: 'number',
+  frameRate: 'number',
+  turn: 'number',
+  isHeld: 'boolean',
+  background: 'string',
+  isTransparent: 'boolean',
+  signal: 'object',
+  onFrame: 'function',
+};
 
 /** Model, view and animation of a video. */
 export interface VideoScene {
@@ -43,6 +57,7 @@ export function renderVideo(
   options: VideoOptions,
   signal: AbortSignal,
 ): Promise<Blob> {
+  checkOptions('toVideo', options, OPTION_KINDS);
   const { format = 'mp4', background, isTransparent = false, isHeld = false, onFrame = () => {} } = options;
   if (!VIDEO_FORMATS.includes(format)) throw invalidArgument(`The format “${format}” is unknown. Formats: ${VIDEO_FORMATS.join(', ')}.`);
   const traits = FORMAT_TRAITS[format];

@@ -162,7 +162,7 @@ describe('a browser without WebGL', () => {
   });
 });
 
-it('rejects pictures of invalid sizes and keeps the shown picture', async () => {
+it('rejects pictures of invalid sizes and options, and keeps the shown picture', async () => {
   const element = add(PIP);
   const { view } = await element.ready;
   const settled = (): Promise<void> => expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
@@ -171,6 +171,10 @@ it('rejects pictures of invalid sizes and keeps the shown picture', async () => 
   const before = drawn(element);
   for (const options of [{ width: Number.NaN }, { width: 0 }, { height: -1 }, { width: 1e6, height: 10 }])
     await expect(element.toBlob(options)).rejects.toThrow(/^The width and height of a picture must be 1 to \d+ pixels\.$/);
+  await expect(element.toBlob({ type: 'image/webp' } as object)).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'toBlob: unknown option "type" (expected one of: width, height, mime, quality, background, isCutOut)',
+  });
   const corner = await createImageBitmap(await element.toBlob({ width: 8, height: 8, background: 'no colour' }));
   const context = new OffscreenCanvas(1, 1).getContext('2d')!;
   context.drawImage(corner, 0, 0);

@@ -38,10 +38,14 @@ it('renders equal frames for equal options, and other ones after a turn of the c
   expect(await frames()).toEqual(first);
 });
 
-it('rejects for unknown formats, odd sizes, frame rates that are too high, an aborted signal, and without a model', async () => {
+it('rejects for unknown options and formats, odd sizes, frame rates that are too high, an aborted signal, and without a model', async () => {
   await expect(add().toVideo()).rejects.toMatchObject({ code: 'NO_MODEL' });
   const element = fox({ animation: '' });
   await element.ready;
+  await expect(element.toVideo({ fps: 30 } as object)).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining('toVideo: unknown option "fps" (expected one of: format, width,') as string,
+  });
   await expect(element.toVideo({ format: 'mov' as 'mp4' })).rejects.toMatchObject({ name: 'TypeError', code: 'INVALID_ARGUMENT' });
   await expect(element.toVideo({ format: 'webm', width: 63, height: 48 })).rejects.toThrow(RangeError);
   await expect(element.toVideo({ format: 'gif', frameRate: 60 })).rejects.toThrow(RangeError);
