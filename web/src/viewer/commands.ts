@@ -1,17 +1,18 @@
 // Table of all commands. Toolbar, header, keyboard shortcuts and help are built from this table.
 import { modelsIn } from '../session/library.ts';
 import { hasNoSurface } from '../session/model.ts';
-import { editsOf, isEditable } from '../session/animationEdits.ts';
+import { isEditable } from '../session/animationEdits.ts';
 import { isLooped } from '../session/animationRows.ts';
 import type { LoopMode } from '../session/viewSettings.ts';
 import { canReload } from '../session/session.ts';
 import { isImage } from '../textures/sources.ts';
 import type { ImmersiveMode } from '../view/immersiveSupport.ts';
-import { type Playback, VIEW_MODES, type ViewMode } from '../view/index.ts';
+import { VIEW_MODES, type ViewMode } from '../view/index.ts';
 
 import { nextLanguage } from './language.ts';
 import { jointsOf, socketsOf } from './overlays.ts';
 import type { Command, Page, KeyPress } from './page.ts';
+import { endAfter, startBefore, trimToRange } from './playbackRange.ts';
 import { languages, words } from './words/index.ts';
 
 export const button: KeyPress = { key: '', isShift: false };
@@ -52,25 +53,6 @@ const hasDuration = ({ played }: Page): boolean => (played.value?.duration ?? 0)
 
 const NEXT_LOOP: Record<LoopMode, LoopMode> = { on: 'once', once: 'file', file: 'on' };
 const isLooping = ({ session, played, recorded }: Page): boolean => isLooped(session.value.loopMode, played.value, recorded.value !== null);
-
-/**
- * Returns the end of a playback range that starts at the current time: the existing end if it is
- * later, otherwise the end of the clip.
- */
-const endAfter = ({ range, time, duration }: Playback): number => (range && range.to > time ? range.to : duration);
-/**
- * Returns the start of a playback range that ends at the current time: the existing start if it is
- * earlier, otherwise the start of the clip.
- */
-const startBefore = ({ range, time, start }: Playback): number => (range && range.from < time ? range.from : start);
-
-/** Trims the animation to the playback range. An animation that is already trimmed gets shorter. */
-function trimToRange(page: Page): void {
-  const { range, rows, session } = page;
-  const edits = editsOf(session.value.animationEdits, rows.value[session.value.selected]);
-  const from = edits.trim?.start ?? 0;
-  if (range.value) void page.editSelected({ ...edits, trim: { start: from + range.value.from, end: from + range.value.to } });
-}
 
 /** All commands, in the order of the help dialog. */
 export const commands: readonly Command[] = [
