@@ -201,12 +201,12 @@ test('an animator steps by frames, plays a range, and sees the curves of a bone'
     await picture(page, 'animator-curves');
     await drawer.getByRole('radio', { name: 'Keys' }).check();
     await picture(page, 'animator-keys');
-    await drawer.getByRole('radio', { name: 'Checks' }).check();
+    await drawer.getByRole('radio', { name: 'Edit' }).check();
     await drawer
       .getByText(/last frame/)
       .first()
       .waitFor();
-    await picture(page, 'animator-checks');
+    await picture(page, 'animator-edit');
   });
 });
 
@@ -356,7 +356,7 @@ test('a phone user with a screen reader opens another demo, selects an animation
     await tabs.at(-1)!.tap();
     await page.getByRole('button', { name: /^Timeline/ }).tap();
     const drawer = page.getByRole('region', { name: 'Timeline' });
-    for (const view of ['Keys', 'Curves', 'Checks']) {
+    for (const view of ['Keys', 'Curves', 'Edit']) {
       await drawer.getByRole('combobox', { name: 'View of the timeline' }).selectOption(view);
       await picture(page, `phone-drawer-${view}`);
       const outside = await drawer
