@@ -22,10 +22,8 @@ import { RigSkinnedMesh } from '../three/build/skinned.ts';
 import { keyOf, type Skinning } from '../three/build/skinning.ts';
 import type { BlurShader, CommonRenderer, Graphics, ShadowShaders } from './graphics.ts';
 
-const SHADOW_SIZE = 256;
-
-/** Radii of the successive blurs, in pixels of the shadow texture. */
-const BLURS = [1.3, 0.6];
+/** Radii of the successive blurs, as shares of the shadow. */
+const BLURS = [1.3 / 256, 0.6 / 256];
 
 const fullScreen = /* glsl */ `
 varying vec2 at;
@@ -51,15 +49,18 @@ export class ShadowPass {
   readonly #depth: Material;
   /** Depth materials for meshes with rigcast's own skinning, by kind of skinning. */
   readonly #skinned = new Map<string, Material>();
-  readonly #sharp = createTarget();
-  readonly #soft = createTarget();
+  readonly #sharp: WebGLRenderTarget;
+  readonly #soft: WebGLRenderTarget;
   /** The two directions of a blur: each reads the target of the other one. */
   readonly #blurs: readonly { shader: BlurShader; axis: 'x' | 'y'; target: WebGLRenderTarget }[];
   #areBlursCompiled = false;
   readonly #quad: Mesh;
   readonly #quadScene = new Scene();
 
-  constructor(shaders: ShadowShaders) {
+  /** `size`: width and height of the shadow in pixels. */
+  constructor(shaders: ShadowShaders, size: number) {
+    this.#sharp = createTarget(size);
+    this.#soft = createTarget(size);
     this.#shaders = shaders;
     this.#depth = shaders.proximity();
     this.#blurs = [
@@ -110,7 +111,7 @@ export class ShadowPass {
     scene.background = background;
     for (const width of BLURS)
       for (const { shader, axis, target } of this.#blurs) {
-        shader.stride.value[axis] = width / SHADOW_SIZE;
+        shader.stride.value[axis] = width;
         this.#quad.material = shader.material;
         renderer.setRenderTarget(target);
         renderer.render(this.#quadScene, camera);
@@ -172,9 +173,7 @@ export class ShadowPass {
   }
 }
 
-function createTarget(): WebGLRenderTarget {
-  return new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true });
-}
+const createTarget = (size: number): WebGLRenderTarget => new WebGLRenderTarget(size, size, { type: HalfFloatType, depthBuffer: true });
 
 export const glslShadow: ShadowShaders = {
   proximity() {

@@ -10,7 +10,7 @@ import { WebGLGraphics } from './webglGraphics.ts';
 import { LightTransition } from './lightTransition.ts';
 import { RenderScale } from './renderScale.ts';
 import { whileOrbited } from './orbited.ts';
-import { ShadowPass } from './shadow.ts';
+import { Shadows } from './shadows.ts';
 import type { View } from './view.ts';
 import { outOfRange, RigcastError } from '../core/error.ts';
 import type { BlockExtension } from '../three/materials/imageKinds.ts';
@@ -82,9 +82,7 @@ export class SharedRenderer {
   /** Creates the graphics again after the device was lost; null for WebGL, which restores its context. */
   readonly #create: CreateGraphics | null;
   #graphics: Graphics | null = null;
-  #shadow: ShadowPass | null = null;
-  /** View whose shadow was rendered last and is still in `#shadow`. */
-  #shadowOf: View | null = null;
+  readonly #shadows = new Shadows();
   #isLost = false;
   /** True while a session of WebXR draws frames. */
   #isImmersive = false;
@@ -234,7 +232,7 @@ export class SharedRenderer {
     this.#loop.remove(view);
     view.onRequest = () => {};
     this.#lights.release(view);
-    if (this.#shadowOf === view) this.#shadowOf = null;
+    this.#shadows.forget(view);
     this.#disposeWhenUnused();
   }
 
@@ -255,9 +253,8 @@ export class SharedRenderer {
     const { graphics } = this;
     this.#lights.light(graphics, view);
     graphics.setToneMapping(view.toneMapping, view.exposure);
-    const { scene, ground, cameraRig } = view;
-    const shadow = ground.shadowVisible && (this.#shadow ??= new ShadowPass(graphics.shadow)).compile(graphics, content, scene);
-    await graphics.compileAsync(content, cameraRig.active, scene);
+    const shadow = this.#shadows.compile(graphics, view, content, this.#longSideOf(view));
+    await graphics.compileAsync(content, view.cameraRig.active, view.scene);
     await shadow;
   }
 
@@ -285,7 +282,7 @@ export class SharedRenderer {
     const target = renderer.getRenderTarget();
     renderer.xr.enabled = false; // light and shadow have cameras of their own
     this.#lights.light(this.graphics, view, 'final');
-    this.#updateShadow(view);
+    this.#shadows.update(this.graphics, view, this.#longSideOf(view));
     renderer.xr.enabled = true;
     renderer.setRenderTarget(target);
     const sky = scene.background;
@@ -378,7 +375,7 @@ export class SharedRenderer {
     this.#loop.stop();
     this.#abort.abort();
     for (const view of this.#targets.keys()) this.remove(view);
-    this.#shadow?.dispose();
+    this.#shadows.dispose();
     this.#lights.clear();
     this.#graphics?.dispose();
     this.canvas.remove();
@@ -431,7 +428,7 @@ export class SharedRenderer {
     if (isPicture) this.#lights.light(graphics, view, light);
     if (isCutOut) scene.background = null;
     graphics.setToneMapping(view.toneMapping, view.exposure);
-    this.#updateShadow(view);
+    this.#shadows.update(graphics, view, this.#longSideOf(view));
     this.#resizeCanvas(view, isPicture);
     const { width, height } = scale === 1 ? view.size : this.#scaledSize(view.size, scale);
     renderer.setViewport(0, 0, width, height);
@@ -462,16 +459,6 @@ export class SharedRenderer {
     renderer.autoClear = true;
     scene.background = background;
     for (const object of hidden) object.visible = true;
-  }
-
-  #updateShadow(view: View): void {
-    const { ground } = view;
-    if (!view.content || !ground.shadowVisible || !ground.object.visible) return ground.show(null);
-    this.#shadow ??= new ShadowPass(this.graphics.shadow);
-    if (view.isShadowStale || this.#shadowOf !== view) ground.update(this.graphics.renderer, view.scene, [view.overlays], this.#shadow);
-    view.isShadowStale = false;
-    this.#shadowOf = view;
-    ground.show(this.#shadow);
   }
 
   /**
@@ -505,6 +492,10 @@ export class SharedRenderer {
     return [Math.max(Math.floor(width * ratio), 1), Math.max(Math.floor(height * ratio), 1)];
   }
 
+  #longSideOf({ size }: View): number {
+    return Math.max(...this.#pixelsOf(size));
+  }
+
   /** Returns the size of a view at a reduced resolution, in CSS pixels of the renderer's canvas. */
   #scaledSize(size: View['size'], scale: number): View['size'] {
     const [width, height] = this.#pixelsOf(size, scale);
@@ -520,7 +511,7 @@ export class SharedRenderer {
   /** Creates the graphics again. Views are drawn again as soon as this succeeds. */
   async #onDeviceLost(create: CreateGraphics): Promise<void> {
     this.#onLost();
-    this.#shadow = null; // its textures were lost with the device
+    this.#shadows.clear(); // the textures were lost with the device
     for (const seconds of RECOVERY_DELAYS) {
       await new Promise(resolve => setTimeout(resolve, 1000 * seconds));
       if (this.#abort.signal.aborted) return;
@@ -543,7 +534,7 @@ export class SharedRenderer {
   #onRestored(): void {
     this.#isLost = false;
     this.#lights.clear();
-    this.#shadowOf = null;
+    this.#shadows.forget();
     for (const view of this.#targets.keys()) {
       view.events.context?.(false);
       view.invalidate();

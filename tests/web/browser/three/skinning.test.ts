@@ -167,7 +167,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
       ground.setColors(new Color(1, 1, 1), 0, 1);
       scene.add(ground.object, ...casters);
       scene.updateMatrixWorld(true);
-      const pass = new ShadowPass(glslShadow);
+      const pass = new ShadowPass(glslShadow, 256);
       ground.update(renderer, scene, [], pass);
       ground.show(pass);
       for (const caster of casters) scene.remove(caster);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { BoxGeometry, Mesh, MeshBasicMaterial, Scene } from 'three';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { RenderScale } from '../../../../web/src/view/renderScale.ts';
+import { shadowSize } from '../../../../web/src/view/shadows.ts';
 import { View, type ViewEvents } from '../../../../web/src/view/view.ts';
 
 const COLORS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#ff00ff'];
@@ -261,6 +262,33 @@ describe('a shared renderer', () => {
     expect(view.cameraRig.orbit.radius).toBeCloseTo(distance);
     await settled();
     expect(middle(canvas)).toEqual([255, 0, 0]);
+  });
+
+  it('draws the shadows of small views in few pixels, and again after a view was resized', async () => {
+    const small = add('#ff0000', 100, 80).view;
+    const large = add('#00ff00', 400, 300).view;
+    const drawn = vi.spyOn(small.ground, 'update');
+    const shows = [small, large].map(({ ground }) => vi.spyOn(ground, 'show'));
+    await settled();
+    const sizes = (): (number | undefined)[] => shows.map(({ mock }) => (mock.lastCall![0]!.texture.image as ImageData).width);
+    expect(sizes()).toEqual([64, 256]);
+    drawn.mockClear();
+    small.setSize(400, 300);
+    await settled();
+    expect([sizes(), drawn.mock.calls.length]).toEqual([[256, 256], 1]);
+    small.setSize(100, 80);
+    await settled();
+    expect([sizes(), drawn.mock.calls.length]).toEqual([[64, 256], 2]);
+    // A window on another screen can have other pixels. The first shadow is out of date when it returns.
+    const ratio = vi.spyOn(window, 'devicePixelRatio', 'get').mockReturnValue(2);
+    small.invalidate();
+    await settled();
+    expect([sizes()[0], drawn.mock.calls.length]).toEqual([128, 3]);
+    ratio.mockRestore();
+    small.request();
+    await settled();
+    expect([sizes()[0], drawn.mock.calls.length]).toEqual([64, 4]);
+    expect([1, 120, 200, 300, 5000].map(shadowSize)).toEqual([64, 64, 128, 256, 256]);
   });
 
   it('frees shaders of content that was removed before it was drawn', async () => {
