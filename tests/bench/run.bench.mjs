@@ -13,6 +13,7 @@ import { basename, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { build } from 'vite';
+import { chromiumPath } from '../../.ci/chromium.mjs';
 import { downloads } from '../../.ci/size.mjs';
 import { writeCastMesh, writeCastMotions, writeCastProp, writeCastWorld } from './inputs/cast.mjs';
 import { writeFbx } from './inputs/fbx.mjs';
@@ -205,7 +206,7 @@ function sameContent(fingerprints) {
 const openBrowser = once(async () => {
   const server = await serve(await buildPage());
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: chromiumPath(),
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--js-flags=--expose-gc'],
   });
   chromiumVersion = browser.version();

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
+import { chromiumPath } from '../../.ci/chromium.mjs';
 
 const types = {
   '.html': 'text/html',
@@ -47,11 +48,8 @@ export async function serve(folders, pages) {
   return { address: `http://127.0.0.1:${server.address().port}`, answers, close: () => server.close() };
 }
 
-export const browse = () =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+/** Starts the browser of the tests, which draws with Mesa's software rasteriser if it is installed. */
+export const browse = () => chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 
 /**
  * Opens a new page with an empty cache. Requests to other servers are blocked and added to
