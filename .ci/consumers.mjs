@@ -195,7 +195,7 @@ const consumers = {
     packages: ['next@16', ...inReact, 'three'],
     build: ['next', 'build'],
     serve: ['next', 'start', '-H', '127.0.0.1', '-p'],
-    says: [' nodes after hydration', 'Wave plays'],
+    says: [' nodes after hydration', 'Run plays'],
     prove: hydrated,
   },
   'Next on a server': {
@@ -246,7 +246,7 @@ const consumers = {
     project: 'solidTypes',
     packages: [...withTypes, 'solid-js@1', 'vite-plugin-solid'],
     check: ['tsc', '-p', '.'],
-    says: [' nodes and more', 'Wave plays'],
+    says: [' nodes and more', 'Run plays'],
   },
   // Angular 20 is the newest release that runs in Node 20.
   Angular: {
