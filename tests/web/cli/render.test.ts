@@ -162,6 +162,18 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect(row!.ledger).toMatchObject([{ code: 'TEXTURE_MISSING', path: 'Pip.psk' }]);
   }, 60_000);
 
+  test('an image without a matching name is used for the only model of a folder, not for one of several', () => {
+    const made = (folder: string, ...names: string[]): boolean[] => {
+      mkdirSync(at(folder));
+      for (const name of names) copyFileSync(join(demo, 'Pip.psk'), at(folder, name));
+      copyFileSync(join(demo, 'Pip_D.png'), at(folder, 'paint.png'));
+      const rendered = rows(0, at(folder), '-o', at(`${folder}.out`), '--size', '32x32', '--shadow', 'none', '--browser', browser);
+      return rendered.map(({ ledger }) => ledger.some(({ code }) => code === 'TEXTURE_MISSING'));
+    };
+    expect(made('alone', 'Pip.psk')).toEqual([false]);
+    expect(made('several', 'Pip.psk', 'Fox.psk')).toEqual([true, true]);
+  }, 120_000);
+
   test('a model that only adds light has a dark background, unless a background is given', async () => {
     mkdirSync(at('light'));
     writeFileSync(at('light/rays.psk'), makePsk({ flags: 2 }));
