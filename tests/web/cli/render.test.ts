@@ -196,9 +196,9 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
   }, 300_000);
 
   test('the skeleton of an animation without a model is drawn', async () => {
-    mkdirSync(at('alone'));
-    copyFileSync(join(demo, 'Pip.psa'), at('alone/Pip.psa'));
-    const [row] = rows(0, at('alone'), ...SMALL, '--size', '256x192', '--transparent', '-o', at('bones'));
+    mkdirSync(at('bones-only'));
+    copyFileSync(join(demo, 'Pip.psa'), at('bones-only/Pip.psa'));
+    const [row] = rows(0, at('bones-only'), ...SMALL, '--size', '256x192', '--transparent', '-o', at('bones'));
     expect(row!.out).toBe(at('bones/Pip.png'));
     expect(coverage(await picture(at('bones/Pip.png'))).drawn).toBeGreaterThan(100);
   }, 300_000);
