@@ -244,7 +244,7 @@ export class RigcastViewerElement extends Base {
    * loaded, and with PICTURE_FAILED if the graphics context is lost or the model is shown in AR.
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
-    return loaded(this.#presenter?.ready && (await this.#presenter.toBlob(options)));
+    return loaded(this.#presenter?.ready && (await this.#presenter.output.toBlob(options)));
   }
 
   /**
@@ -252,7 +252,7 @@ export class RigcastViewerElement extends Base {
    * drawn for its exact time. Playback is paused. Rejects with NO_MODEL if no model is loaded.
    */
   async toVideo(options: VideoOptions = {}): Promise<Blob> {
-    return loaded(await this.#presenter?.toVideo(options));
+    return loaded(await this.#presenter?.output.toVideo(options));
   }
 
   /**
@@ -261,7 +261,7 @@ export class RigcastViewerElement extends Base {
    * and with a ConversionError if the model cannot be converted.
    */
   async exportGlb(): Promise<ExportedModel> {
-    return loaded(await this.#presenter?.exportGlb());
+    return loaded(await this.#presenter?.output.exportGlb());
   }
 
   /**
@@ -269,7 +269,7 @@ export class RigcastViewerElement extends Base {
    * is loaded.
    */
   async exportUsdz(): Promise<ExportedModel> {
-    return loaded(await this.#presenter?.exportUsdz());
+    return loaded(await this.#presenter?.output.exportUsdz());
   }
 
   override addEventListener<K extends keyof RigcastViewerEvents>(

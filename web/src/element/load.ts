@@ -430,16 +430,3 @@ const needsContent = (extension: string): boolean =>
 const hasModelAndClips = (name: string): boolean => ['fbx', 'glb', 'gltf'].includes(extensionOf(name));
 
 const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
-
-/** Parses the attribute `format-options`. Throws TypeError if the text is not a JSON object. */
-export function parseFormatOptions(text: string | null): FormatOptions {
-  if (text === null || text.trim() === '') return {};
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    found = null;
-  }
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw invalidArgument('format-options must be a JSON object.');
-  return found as FormatOptions;
-}

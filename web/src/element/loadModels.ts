@@ -41,9 +41,14 @@ export async function loadModels(
     const extras = (await loadingExtra)(main);
     return { ...main, failed: [...main.failed, ...failed], extras };
   } catch (error) {
-    for (const each of [main.rig, ...main.sources]) each.dispose();
+    disposeModels({ ...main, extras: null });
     throw error;
   }
+}
+
+export function disposeModels({ rig, sources, extras }: LoadedModels): void {
+  extras?.dispose();
+  for (const each of [rig, ...sources]) each.dispose();
 }
 
 /** Returns the progress of all downloads. */

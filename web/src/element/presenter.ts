@@ -2,25 +2,20 @@
 // element starts to load.
 import { hasNoSurface } from '../session/hasNoSurface.ts';
 import { chooseRenderer, type RendererChoice } from '../view/rendererChoice.ts';
-import { RigcastError } from '../core/error.ts';
-import { checkOptions } from '../core/options.ts';
-import type { PictureOptions, SharedRenderer } from '../view/sharedRenderer.ts';
+import type { SharedRenderer } from '../view/sharedRenderer.ts';
 import { isRecording, present, type Presented, recordingTools } from '../view/present.ts';
 import { View } from '../view/view.ts';
 import { followCandidatesOf } from '../view/followCandidates.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Skybox } from '../three/materials/skybox.ts';
-import { parseOrigins, splitWords } from './urls.ts';
-import { ATTRIBUTES } from './attributes.ts';
 import { SkeletonDisplay, loadSkeletonOverlay } from './skeletonDisplay.ts';
 import { messageOf, reportError } from './errors.ts';
 import { Player } from './player.ts';
 import { parseNumber } from './cssValues.ts';
 import { Input, parseInteraction } from './input.ts';
-import { type LoadOptions, type LoadResult, parseFormatOptions } from './load.ts';
-import { loadModels } from './loadModels.ts';
+import { credentialsOf, loadOptionsOf } from './loadOptions.ts';
+import { disposeModels, type LoadedModels, loadModels } from './loadModels.ts';
 import { parseExtraModels } from './extraModelList.ts';
-import type { ExtraModels } from './extraModels.ts';
 import { applyAppearance, applyExpressions, recordingColors } from './appearance.ts';
 import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
 import { AnimationList } from './animations.ts';
@@ -30,33 +25,15 @@ import { ENVIRONMENT_ATTRIBUTES, EnvironmentController } from './environment.ts'
 import { modelTransformOf, resetTransform } from './modelTransform.ts';
 import type { StartAr } from './arButton.ts';
 import type { Immersive } from '../view/immersive.ts';
+import { ModelOutput } from './output.ts';
 import { Widgets } from './widgets.ts';
-import type {
-  CameraOrbit,
-  AnimationInfo,
-  ExportedModel,
-  PickResult,
-  RigcastViewerEvents,
-  RigcastViewerReady,
-  PresenterHost,
-  Presenter,
-  VideoOptions,
-} from './types.ts';
+import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerEvents, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
 
 /**
  * Time in milliseconds after which a model is shown without the textures and animations that are
  * still loading. On a fast connection, everything appears together.
  */
 const PATIENCE = 150;
-
-const PICTURE_OPTIONS: Record<keyof PictureOptions, string> = {
-  width: 'number',
-  height: 'number',
-  mime: 'string',
-  quality: 'number',
-  background: 'string',
-  isCutOut: 'boolean',
-};
 
 /** Names of the attributes that `applyAppearance` applies. */
 const APPEARANCE = ['exposure', 'tone-mapping', 'shadow', 'ground', 'background'];
@@ -71,6 +48,7 @@ export async function rendererOf(element: Element): Promise<RendererChoice> {
 
 export class ScenePresenter implements Presenter {
   readonly view: View;
+  readonly output: ModelOutput;
   readonly #host: PresenterHost;
   readonly #sharedRenderer: SharedRenderer;
   /** Why WebGPU is not used although it was requested, until it is reported; otherwise null. */
@@ -85,12 +63,8 @@ export class ScenePresenter implements Presenter {
   readonly #languageObserver: MutationObserver;
   readonly #abort = new AbortController();
   #loading: AbortController | null = null;
-  #rig: Rig | null = null;
-  #sources: Rig[] = [];
-  /** Returns the file of the model again if it is a GLB. */
-  #original: LoadResult['original'] = null;
-  #variants: LoadResult['variants'] = null;
-  #extras: ExtraModels | null = null;
+  /** The shown model. While textures and animations are loading, only its rig is known. */
+  #model: LoadedModels | null = null;
   #sky: Skybox | null = null;
   /** Signal of the load that shows a model without all of its textures and animations; otherwise null. */
   #partial: AbortSignal | null = null;
@@ -139,7 +113,7 @@ export class ScenePresenter implements Presenter {
     this.#input.kind = parseInteraction(this.#attribute('interaction'));
     this.#player = new Player(this.#host, {
       onPose: () => {
-        if (!this.#isTicking) this.#extras?.seek(this.#player.clock.time);
+        if (!this.#isTicking) this.#model?.extras?.seek(this.#player.clock.time);
         this.view.invalidate();
       },
       onSelecting: action => {
@@ -162,7 +136,24 @@ export class ScenePresenter implements Presenter {
     const { signal } = this.#abort;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => applyAppearance(this.view, host.element), { signal });
     this.#sharedRenderer.add(this.view, canvas);
+    this.output = new ModelOutput({
+      element: host.element,
+      view: this.view,
+      sharedRenderer,
+      player: this.#player,
+      environment: this.#environment,
+      model: () => (this.#partial ? null : this.#model),
+      signal: () => AbortSignal.any([this.#abort.signal, ...(this.#loading ? [this.#loading.signal] : [])]),
+      setFilming: isFilming => {
+        this.#isFilming = isFilming;
+        this.setVisible(this.#isVisible);
+      },
+    });
     this.#widgets = new Widgets(this.#host, () => this.ready, sharedRenderer.isWebGPU ? null : given => this.#startAr(given));
+  }
+
+  get #rig(): Rig | null {
+    return this.#model?.rig ?? null;
   }
 
   get ready(): RigcastViewerReady | null {
@@ -188,7 +179,7 @@ export class ScenePresenter implements Presenter {
   }
 
   get availableVariants(): readonly string[] {
-    return this.#variants?.names ?? [];
+    return this.#model?.variants?.names ?? [];
   }
 
   get duration(): number {
@@ -245,26 +236,14 @@ export class ScenePresenter implements Presenter {
     if (this.#noWebGPU !== null)
       reportError(this.#host, messageOf('renderer="webgpu"', this.#noWebGPU) + ' WebGL is used.', this.#noWebGPU);
     this.#noWebGPU = null;
-    const { files: localFiles, fileResolver } = this.#host.localInputs();
     const sharedRenderer = this.#sharedRenderer;
     const partial: { timer?: ReturnType<typeof setTimeout>; showing?: Promise<void> } = {};
     const models = parseExtraModels(this.#attribute('extra-models') ?? '[]') ?? [];
-    let bytes = Array.from(localFiles?.values() ?? [], file => file?.size ?? 0).reduce((sum, size) => sum + size, 0);
+    let bytes = 0;
     try {
-      const wanted: LoadOptions = {
-        src: this.#attribute('src')?.trim() || null,
-        files: splitWords(this.#attribute('files')),
-        localFiles,
-        fileResolver,
-        base: element.baseURI,
-        credentials: this.#credentials,
-        origins: parseOrigins(this.#attribute('allow-origins')),
-        maxFiles: parseNumber(this.#attribute('max-files')) ?? ATTRIBUTES['max-files'],
-        formatOptions: parseFormatOptions(this.#attribute('format-options')),
-        draws: extension => sharedRenderer.supportsTexture(extension),
-        isWebGPU: sharedRenderer.isWebGPU,
-      };
-      const { rig, sources, original, variants, failed, extras } = await loadModels(models, wanted, signal, {
+      const wanted = loadOptionsOf(this.#host, sharedRenderer);
+      bytes = Array.from(wanted.localFiles?.values() ?? [], file => file?.size ?? 0).reduce((sum, size) => sum + size, 0);
+      const loaded = await loadModels(models, wanted, signal, {
         onProgress: ({ fraction, loaded, total }) => {
           bytes = loaded;
           if (!signal.aborted) emit('progress', { fraction: fraction * 0.9, loaded, total });
@@ -277,6 +256,7 @@ export class ScenePresenter implements Presenter {
           }, PATIENCE);
         },
       });
+      const { rig, sources, failed, extras } = loaded;
       let sky: Skybox | null = null;
       try {
         clearTimeout(partial.timer);
@@ -286,15 +266,13 @@ export class ScenePresenter implements Presenter {
         for (const each of [rig, ...(extras?.rigs ?? [])]) await sharedRenderer.prepare(this.view, each.scene);
         signal.throwIfAborted();
       } catch (error) {
-        extras?.dispose();
-        for (const each of [rig, ...sources]) each.dispose();
+        disposeModels(loaded);
         sky?.dispose();
         throw error;
       }
       const isShown = this.#rig === rig && !extras;
       if (this.#rig !== rig) this.#clear();
-      this.#extras = extras;
-      [this.#rig, this.#sources, this.#original, this.#variants] = [rig, sources, original, variants];
+      this.#model = loaded;
       this.#player.open(new AnimationList(rig, sources));
       if (this.#attribute('variant-name')) this.#applyVariant();
       this.#partial = null;
@@ -328,7 +306,7 @@ export class ScenePresenter implements Presenter {
     await this.#sharedRenderer.prepare(this.view, rig.scene);
     signal.throwIfAborted();
     this.#clear();
-    this.#rig = rig;
+    this.#model = { rig, sources: [], original: null, variants: null, failed: [], extras: null };
     this.#partial = signal;
     await this.#show(rig);
     if (this.#rig === rig) this.#camera.applyAttributes();
@@ -344,14 +322,14 @@ export class ScenePresenter implements Presenter {
     this.view.cameraRig.followCandidates = tools ? [] : followCandidatesOf(bones, [rig.scene]);
     const transform = modelTransformOf(this.#attribute('orientation'), this.#attribute('scale'));
     const colors = recordingColors(element);
-    const { free, missing } = this.#extras?.attach(rig) ?? { free: [], missing: [] };
+    const { free, missing } = this.#model?.extras?.attach(rig) ?? { free: [], missing: [] };
     for (const name of missing) reportError(this.#host, `There is no bone “${name}”.`);
     const otherRigs = free;
     this.#presented = present(this.view, { rig, otherRigs, sky: this.#sky, colors, firstClip: first, frame: true, transform }, tools);
     this.#camera.presented = this.#presented;
     first?.stop();
     this.#hasDrawn = false;
-    this.#environment.update(this.#credentials);
+    this.#environment.update(credentialsOf(this.#host.element));
     applyAppearance(this.view, element);
     this.#updateExpressions();
     await this.#skeletonDisplay.show(this.#skeletonRig); // pictures that are requested at once contain the bones
@@ -373,8 +351,6 @@ export class ScenePresenter implements Presenter {
   #clear(): void {
     this.#player.close();
     this.#partial = null;
-    this.#extras?.dispose();
-    this.#extras = null;
     void this.#skeletonDisplay.show(null);
     this.#presented?.recording?.dispose();
     this.#presented = this.#camera.presented = null;
@@ -383,9 +359,8 @@ export class ScenePresenter implements Presenter {
     this.view.show(null);
     this.#sky?.dispose();
     this.#sky = null;
-    for (const rig of [this.#rig, ...this.#sources]) rig?.dispose();
-    this.#rig = this.#original = this.#variants = null;
-    this.#sources = [];
+    if (this.#model) disposeModels(this.#model);
+    this.#model = null;
   }
 
   dispose(): void {
@@ -414,7 +389,7 @@ export class ScenePresenter implements Presenter {
     if (!this.#rig) return;
     if (has(APPEARANCE)) applyAppearance(this.view, this.#host.element);
     if (has(['orientation', 'scale'])) void this.#transform();
-    if (has(ENVIRONMENT_ATTRIBUTES)) this.#environment.update(this.#credentials);
+    if (has(ENVIRONMENT_ATTRIBUTES)) this.#environment.update(credentialsOf(this.#host.element));
     if (has(['skeleton'])) void this.#skeletonDisplay.show(this.#skeletonRig);
     if (has(['expression'])) this.#updateExpressions();
     if (has(CAMERA_ATTRIBUTES)) this.#camera.applyAttributes(!this.#reducedMotion.matches);
@@ -438,26 +413,21 @@ export class ScenePresenter implements Presenter {
     return this.#host.element.hasAttribute('skeleton') ? rig : null;
   }
 
-  get #credentials(): RequestCredentials {
-    const wanted = this.#attribute('credentials');
-    return wanted === 'include' || wanted === 'omit' ? wanted : 'same-origin';
-  }
-
   #attribute(name: string): string | null {
     return this.#host.element.getAttribute(name);
   }
 
   /** Selects the animations of the models of `extra-models`. */
   async #selectExtra(fade: number): Promise<void> {
-    const extras = this.#extras;
+    const extras = this.#model?.extras;
     const { signal } = this.#loading ?? this.#abort;
     try {
       const missing = (await extras?.select(this.currentAnimations, this.#attribute('additive'), fade, signal)) ?? [];
-      if (this.#extras !== extras) return;
+      if (this.#model?.extras !== extras) return;
       for (const name of missing) reportError(this.#host, `There is no animation “${name}”.`);
       this.view.invalidate();
     } catch (error) {
-      if (this.#extras === extras) reportError(this.#host, messageOf('extra-models', error), error);
+      if (this.#model?.extras === extras) reportError(this.#host, messageOf('extra-models', error), error);
     }
   }
 
@@ -465,7 +435,7 @@ export class ScenePresenter implements Presenter {
   #applyVariant(): void {
     const name = this.#attribute('variant-name') || null;
     if (name !== null && !this.availableVariants.includes(name)) reportError(this.#host, `There is no variant “${name}”.`);
-    this.#variants?.apply(this.#rig!, name);
+    this.#model?.variants?.apply(this.#rig!, name);
     this.view.invalidate();
   }
 
@@ -484,7 +454,7 @@ export class ScenePresenter implements Presenter {
     this.#isTicking = true;
     const isPosing = this.#player.tick(seconds);
     this.#isTicking = false;
-    const isExtraMoving = this.#extras?.tick(seconds, this.#player.clock.time, seconds * speed) ?? false;
+    const isExtraMoving = this.#model?.extras?.tick(seconds, this.#player.clock.time, seconds * speed) ?? false;
     const isMoving = this.#rig.update(seconds) || isExtraMoving;
     const isCameraMoving = this.#camera.move(seconds);
     return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isCameraMoving || isPosing || isMoving;
@@ -505,7 +475,7 @@ export class ScenePresenter implements Presenter {
   }
 
   // -------------------------------------------------------------------------------------------
-  // camera and pictures
+  // camera
 
   resetView(): void {
     this.#camera.reset();
@@ -529,60 +499,10 @@ export class ScenePresenter implements Presenter {
     if (!this.#rig) return null;
     const { left, top, width, height } = this.#host.parts.viewport.getBoundingClientRect();
     return pickIn(
-      [this.#rig, ...(this.#extras?.rigs ?? [])],
+      [this.#rig, ...(this.#model?.extras?.rigs ?? [])],
       this.view.cameraRig.active,
       ((x - left) / width) * 2 - 1,
       1 - ((y - top) / height) * 2,
     );
-  }
-
-  async toBlob(options: PictureOptions = {}): Promise<Blob | null> {
-    checkOptions('toBlob', options, PICTURE_OPTIONS);
-    await this.#environment.loaded;
-    const picture = await this.#sharedRenderer.toBlob(this.view, options);
-    if (!picture && this.#rig)
-      throw new RigcastError(
-        'PICTURE_FAILED',
-        'No picture can be drawn, because the graphics context is lost or the model is shown in AR.',
-      );
-    return picture;
-  }
-
-  async toVideo(options: VideoOptions): Promise<Blob | null> {
-    const { signal: loading } = this.#loading ?? this.#abort;
-    const { renderVideo } = await import('./video.ts');
-    await this.#environment.loaded;
-    const rig = this.ready?.rig;
-    if (!rig) return null;
-    const { action } = this.#player.clock;
-    this.pause();
-    this.#isFilming = true;
-    this.setVisible(this.#isVisible);
-    try {
-      const signal = AbortSignal.any([loading, this.#abort.signal, ...(options.signal ? [options.signal] : [])]);
-      const speed = parseNumber(this.#attribute('speed')) ?? 1;
-      const video = { rig, view: this.view, sharedRenderer: this.#sharedRenderer, action, speed, extras: this.#extras };
-      return await renderVideo(video, options, signal);
-    } finally {
-      this.#isFilming = false;
-      // Another model or animation may have been selected in the meantime.
-      if (this.#rig === rig && this.#player.clock.action === action) action?.seek(this.time);
-      this.#rig?.springs?.reset();
-      this.setVisible(this.#isVisible);
-      this.view.invalidate();
-    }
-  }
-
-  async exportGlb(): Promise<ExportedModel | null> {
-    const { signal } = this.#loading ?? this.#abort;
-    const { exportGlb } = await import('./exportGlb.ts');
-    const [rig, sources, original] = [this.ready?.rig, this.#sources, this.#original];
-    return rig ? exportGlb({ rig, sources, original }, this.#attribute('additive'), signal) : null;
-  }
-
-  async exportUsdz(): Promise<ExportedModel | null> {
-    const { exportUsdz } = await import('./exportUsdz.ts');
-    const rig = this.ready?.rig;
-    return rig ? exportUsdz(rig, this.animations.length) : null;
   }
 }

@@ -190,14 +190,16 @@ export interface Presenter {
   cameraOrbit(): CameraOrbit;
   cameraTarget(): { x: number; y: number; z: number };
   pick(x: number, y: number): PickResult | null;
-  toBlob(options?: PictureOptions): Promise<Blob | null>;
-  /** Returns null if no model is loaded. */
-  toVideo(options?: VideoOptions): Promise<Blob | null>;
-  /** Returns null if no model is loaded. */
-  exportGlb(): Promise<ExportedModel | null>;
-  /** Returns null if no model is loaded. */
-  exportUsdz(): Promise<ExportedModel | null>;
+  readonly output: Output;
   dispose(): void;
+}
+
+/** Writes what the element shows. Returns null if no model is loaded. */
+export interface Output {
+  toBlob(options?: PictureOptions): Promise<Blob | null>;
+  toVideo(options?: VideoOptions): Promise<Blob | null>;
+  exportGlb(): Promise<ExportedModel | null>;
+  exportUsdz(): Promise<ExportedModel | null>;
 }
 
 /** The part of the element that the presenter uses. */
