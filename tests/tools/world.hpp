@@ -191,7 +191,8 @@ public:
             if (!isFree) continue;
             const double size = dice_.roll(small, large);
             taken_.push_back({x, z, apart});
-            put(file, file + " " + std::to_string(++i), x, z, dice_.roll(0, 2 * M_PI), {i % 3 == 0 ? -size : size, size, size});
+            const double width = i % 3 == 0 ? -size : size;
+            put(file, file + " " + std::to_string(++i), x, z, dice_.roll(0, 2 * M_PI), {width, size, size});
         }
     }
 
@@ -234,7 +235,8 @@ inline Vector<std::uint8_t> write() {
     int number = 0;
     for (const auto& [x, z, turn] : flock) {
         const std::string name = number == 3 ? "BlackSheep" : "Sheep";
-        plan.put(name, name + " " + std::to_string(++number), x, z, turn, {number % 2 ? 1.0 : -1.0, 1, 1});
+        const double width = number % 2 ? 1.0 : -1.0;
+        plan.put(name, name + " " + std::to_string(++number), x, z, turn, {width, 1, 1});
     }
     plan.keepFree(2.4, 0.2, 1.4);
     plan.scatter("Sheep", 8, 0.6, 4.0, 0.22, 0.85, 1.0);
