@@ -67,7 +67,8 @@ protected:
 
 TEST_F(UeCorpus, AnimationsHaveTheExpectedValues) {
     std::size_t compared = 0, damaged = 0;
-    for (const auto& entry : expected_.GetObject()) {
+    for (auto found = expected_.MemberBegin(); found < expected_.MemberEnd(); ++found) {  // `!=` is ambiguous in C++20
+        const auto& entry = *found;
         const std::string name = entry.name.GetString();
         if (!name.ends_with(".ueanim") || entry.value.HasMember("compression")) continue;
         SCOPED_TRACE(name);
@@ -129,7 +130,8 @@ TEST_F(UeCorpus, TheBuilderWritesTheSameBytes) {
 
 TEST_F(UeCorpus, PosesHaveTheExpectedDifferences) {
     std::size_t compared = 0;
-    for (const auto& entry : expected_.GetObject()) {
+    for (auto found = expected_.MemberBegin(); found < expected_.MemberEnd(); ++found) {  // `!=` is ambiguous in C++20
+        const auto& entry = *found;
         const std::string name = entry.name.GetString();
         if (!name.ends_with(".uepose")) continue;
         const auto bytes = readFile(folder() / name);
