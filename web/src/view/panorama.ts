@@ -16,7 +16,7 @@ import { RigcastError } from '../core/error.ts';
 
 /** Width of a cube map face in pixels if the panorama is used only for lighting. */
 const FACE = 256;
-/** Width of a cube map face in pixels if the panorama is visible. */
+/** Maximum width of a cube map face in pixels if the panorama is visible. */
 const VISIBLE_FACE = 1024;
 /** Maximum width of a panorama in pixels. Wider images are scaled down. */
 const MAX_WIDTH = 2048;
@@ -46,13 +46,21 @@ export async function loadPanorama(blob: Blob, name: string, isVisible = false):
   scene.background = texture;
   return {
     scene,
-    size: isVisible ? VISIBLE_FACE : FACE,
+    size: isVisible ? visibleFace((texture.image as { width: number }).width) : FACE,
     isLightingOnly: !isVisible,
     dispose() {
       texture.dispose();
       if (texture.image instanceof ImageBitmap) texture.image.close();
     },
   };
+}
+
+/**
+ * Returns the width of a cube map face in pixels for a visible panorama of this width: half of it as a
+ * power of two, which keeps all details, because a face covers a quarter of the horizon.
+ */
+function visibleFace(width: number): number {
+  return Math.min(Math.max(2 ** Math.ceil(Math.log2(width / 2)), FACE), VISIBLE_FACE);
 }
 
 /** Decodes a Radiance image. `flipY` is set, because the first row of the image is the top. */
