@@ -11,10 +11,10 @@ const program =
 const header = path => () => includeFolders.some(folder => existsSync(`${folder}/${path}`));
 
 /**
- * Returns true if the runtime library of libFuzzer is installed. It is often missing, because
- * Debian's package of clang only recommends it.
+ * Returns true if clang and its runtime libraries (libFuzzer, sanitizers) are installed. The libraries
+ * are often missing, because Debian's package of clang only recommends them.
  */
-function fuzzerRuntime() {
+export function clangRuntime() {
   if (!which('clang')) return false;
   return existsSync(run('clang', [`-print-file-name=libclang_rt.fuzzer-${archName()}.a`]).stdout.trim()) || existsSync(runtimeFolderFile());
 }
@@ -41,11 +41,11 @@ export const tools = [
   { name: 'clang', package: 'clang', for: 'libcxx', present: program('clang') },
   { name: 'libc++', package: 'libc++-14-dev', for: 'libcxx', present: libcxx },
   { name: 'libc++abi', package: 'libc++abi-14-dev', for: 'libcxx', present: libcxx },
-  { name: "clang's sanitizers", package: 'libclang-rt-14-dev', for: 'libcxx', present: fuzzerRuntime },
+  { name: "clang's sanitizers", package: 'libclang-rt-14-dev', for: 'libcxx', present: clangRuntime },
   { name: 'clang', package: 'clang', for: 'coverage', present: program('clang') },
-  { name: "clang's profiling runtime", package: 'libclang-rt-14-dev', for: 'coverage', present: fuzzerRuntime },
+  { name: "clang's profiling runtime", package: 'libclang-rt-14-dev', for: 'coverage', present: clangRuntime },
   { name: 'llvm-cov', package: 'llvm', for: 'coverage', present: program('llvm-cov', 'llvm-cov-14') },
-  { name: "clang's fuzzer runtime", package: 'libclang-rt-14-dev', for: 'fuzz', present: fuzzerRuntime },
+  { name: "clang's fuzzer runtime", package: 'libclang-rt-14-dev', for: 'fuzz', present: clangRuntime },
 ];
 
 /**
