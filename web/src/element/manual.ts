@@ -142,7 +142,7 @@ export const PARTS: Readonly<Record<string, string>> = {
   canvas: 'The rendered picture.',
   poster: 'The poster, which is shown until the first frame is drawn.',
   'poster-image': 'Image of the poster.',
-  progress: 'The progress display, which is shown during loading.',
+  progress: 'The progress display, which is shown if loading takes longer than a second.',
   'progress-bar': 'Bar of the progress display.',
   error: 'Error message.',
   'retry-button': 'Button in the error message that loads the model again.',

@@ -2,7 +2,8 @@
 // JavaScript, which strict content security policies allow.
 
 // If the poster is a button, it has a play icon in its centre. The toolbar below the picture is 48
-// px high, including its margins. Transparent borders become visible in forced-colors mode.
+// px high, including its margins. Transparent borders become visible in forced-colors mode. The
+// progress bar appears after a second: drawing it would delay the picture of a fast load.
 const CSS = `
 :host {
   display: block;
@@ -34,7 +35,8 @@ button[part='poster'] {
 }
 [part='poster-image'] { width: 100%; height: 100%; object-fit: contain; display: block; }
 .gone { opacity: 0; visibility: hidden; pointer-events: none; }
-[part='progress'] { position: absolute; inset: auto 0 0; background: color-mix(in srgb, var(--_accent) 25%, transparent); }
+[part='progress'] { position: absolute; inset: auto 0 0; background: color-mix(in srgb, var(--_accent) 25%, transparent); animation: appear 1ms 1s backwards; }
+@keyframes appear { from { visibility: hidden; } }
 [part='progress-bar'] { height: 3px; background: var(--_accent); forced-color-adjust: none; transform-origin: left; transition: transform 0.2s; }
 [part='error'] {
   position: absolute; inset: auto 8px 8px; padding: 8px 10px; border: 1px solid transparent; border-radius: 6px; overflow: auto; max-height: calc(100% - 32px);

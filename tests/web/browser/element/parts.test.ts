@@ -49,6 +49,18 @@ it('a style sheet can select every part', async () => {
   expect(widths).toEqual(Object.keys(PARTS).map((_, i) => `${i + 1}px`));
 });
 
+it('the progress bar appears a second after loading starts', () => {
+  const progress = part(add({}), 'progress');
+  progress.hidden = false;
+  const [appearance] = progress.getAnimations();
+  appearance!.pause();
+  const visibility = [999, 1001].map(time => {
+    appearance!.currentTime = time;
+    return getComputedStyle(progress).visibility;
+  });
+  expect(visibility).toEqual(['hidden', 'visible']);
+});
+
 describe('CSS properties', () => {
   const tried = new Set<string>();
   const style = (name: string, value: string): void => {
