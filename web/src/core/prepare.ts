@@ -1,6 +1,7 @@
 // Loads and warms up what is needed to read a page's first file: modules, a worker and the readers.
 import { checkOptions } from './options.ts';
 import { traitsFor } from './formats.ts';
+import type { FormatTraits } from './formatTraits.ts';
 import { open, type OpenOptions } from './open.ts';
 import { startWorker } from './worker/pool.ts';
 import { wasmFrom, type WasmSource } from './wasm.ts';
@@ -36,12 +37,20 @@ export async function prepare(options: PrepareOptions = {}): Promise<void> {
     keyof PrepareOptions,
     string
   >);
-  const { files = [], worker = true, wasm } = options;
+  const { worker = true, wasm } = options;
+  for (const { id } of await fetchReaders(options)) await readSample(id, { worker, ...(wasm !== undefined && { wasm }) });
+}
+
+/**
+ * The part of `prepare` for files that are opened at once: fetches their readers and starts a worker.
+ * Returns the formats of the files.
+ */
+export async function fetchReaders({ files = [], worker = true, wasm }: PrepareOptions): Promise<ReadonlySet<FormatTraits>> {
   const started = worker && typeof document !== 'undefined' ? startWorker() : undefined;
   const formats = new Set(files.flatMap(name => traitsFor(name.replace(/[?#].*$/, '')) ?? []));
   const families = new Set([...formats].map(({ family }) => family));
   await Promise.all([started, ...Array.from(families.size > 0 ? families : [undefined], family => wasmFrom(wasm, family).first)]);
-  for (const { id } of formats) await readSample(id, { worker, ...(wasm !== undefined && { wasm }) });
+  return formats;
 }
 
 /** Formats whose small file has been read, in a worker ("worker") or on the calling thread. */

@@ -373,10 +373,10 @@ export class RigcastViewerElement extends Base {
     if (!this.#presenter && this.isConnected && this.#hasSource && isDue) void this.#load();
   }
 
-  /** Imports the presenter and, in parallel, prepares the reader of the file's format. */
+  /** Imports the presenter and, in parallel, fetches the reader of the file's format. */
   #importPresenter(): Promise<typeof PresenterModule> {
     const path = this.src?.replace(/[?#].*$/, '') ?? '';
-    if (!isOtherFormat(path)) import('../core/prepare.ts').then(({ prepare }) => prepare({ files: [path] })).catch(() => {}); // load() reports the error
+    if (!isOtherFormat(path)) import('../core/prepare.ts').then(({ fetchReaders }) => fetchReaders({ files: [path] })).catch(() => {}); // load() reports the error
     return import('./presenter.ts');
   }
 
