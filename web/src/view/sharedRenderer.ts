@@ -245,17 +245,21 @@ export class SharedRenderer {
   }
 
   /**
-   * Compiles the shaders for `content` in the background, so that the first frame with this content
-   * need not wait for them.
+   * Compiles the shaders for `content`, its shadow and the floor in the background, so that the first
+   * frame with this content need not wait for them.
    */
   async prepare(view: View, content: Object3D): Promise<void> {
     if (this.#isLost || !this.#targets.has(view)) return;
     const { graphics } = this;
     this.#lights.light(graphics, view);
     graphics.setToneMapping(view.toneMapping, view.exposure);
-    const shadow = this.#shadows.compile(graphics, view, content, this.#longSideOf(view));
-    await graphics.compileAsync(content, view.cameraRig.active, view.scene);
-    await shadow;
+    const camera = view.cameraRig.active;
+    const others = [
+      this.#shadows.compile(graphics, view, content, this.#longSideOf(view)),
+      graphics.compile(view.ground.object, camera, view.scene),
+    ];
+    await graphics.compileAsync(content, camera, view.scene);
+    await Promise.all(others);
   }
 
   /**

@@ -307,6 +307,21 @@ describe('a shared renderer', () => {
   });
 });
 
+it('compiles no shader in the first frame of prepared content', async () => {
+  const canvas = document.createElement('canvas');
+  const renderer = new SharedRenderer();
+  const view = new View(canvas);
+  const box = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
+  view.show(null); // hides the floor, which is otherwise drawn before the content
+  renderer.add(view, canvas);
+  await renderer.prepare(view, box);
+  const compiled = renderer.renderer.info.programs!.length;
+  view.show(box);
+  renderer.drawNow(view);
+  expect(renderer.renderer.info.programs!.length).toBe(compiled);
+  renderer.dispose();
+});
+
 it('shares one renderer between views, and disposes it after the last', () => {
   vi.useFakeTimers();
   const shared = SharedRenderer.shared();

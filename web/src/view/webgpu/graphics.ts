@@ -131,7 +131,7 @@ class WebGPUGraphics implements Graphics {
   /** Compiles one content after the other, because three.js can't compile several at once. */
   #compiled(content: Object3D, camera: Camera, scene: Scene, pass?: CompiledPass): Promise<void> {
     const compiled = this.#compiling.then(() => {
-      const restores = [withoutCulling(content)];
+      const restores = [withoutCulling(content), shown(content)];
       if (pass) {
         restores.push(pass.replaceMaterials());
         // After it has compiled, three.js restores the render target, but not the output render target.
@@ -186,6 +186,13 @@ function withoutCulling(content: Object3D): () => void {
     object.frustumCulled = false;
   });
   return () => culled.forEach(object => (object.frustumCulled = true));
+}
+
+/** Shows content, because three.js compiles only what is visible. Returns a function that undoes this. */
+function shown(content: Object3D): () => void {
+  const { visible } = content;
+  content.visible = true;
+  return () => void (content.visible = visible);
 }
 
 /** Returns a context in which materials convert colours for the canvas. */
