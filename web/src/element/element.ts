@@ -90,11 +90,12 @@ export class RigcastViewerElement extends Base {
       if (had) this.#change('files');
       return;
     }
-    // The files are validated when they are loaded, not here.
+    // Values of a wrong type become invalid entries, because files are validated when they are loaded.
+    const list = Symbol.iterator in Object(files) ? files : [files as unknown as File];
     this.#localFiles =
-      'get' in Object(files)
-        ? new Map(files as Map<string, Blob>)
-        : new Map(Array.from(files as Iterable<File>, file => [file?.webkitRelativePath || file?.name, file]));
+      'get' in list
+        ? new Map(list as Map<string, Blob>)
+        : new Map(Array.from(list as Iterable<File>, file => [file?.webkitRelativePath || file?.name, file]));
     this.#change('files');
   }
 

@@ -92,12 +92,12 @@ describe('src and files', () => {
 
   it('accept only lists and Maps of files as local files', async () => {
     const element = add();
-    for (const nothing of [[], 42, true, new Map(), undefined]) {
+    for (const nothing of [[], new Map(), undefined]) {
       Object.assign(element, { files: nothing });
       await frame();
       expect(states(element)).toEqual([]);
     }
-    for (const problems of [['hero.psk'], [null], new Map([['hero.psk', 1]])]) {
+    for (const problems of [42, true, { name: 'hero.psk' }, ['hero.psk'], [null], new Map([['hero.psk', 1]])]) {
       const failed = once<{ message: string }>(element, 'error');
       Object.assign(element, { files: problems });
       expect((await failed).message).toMatch(/^files must be a list of File objects/);
