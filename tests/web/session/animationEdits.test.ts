@@ -1,4 +1,5 @@
 // Edits of animations by the visitor: which animations they belong to, and how long they are kept.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { editsIn, editsOf, isEdited, withEdits } from '../../../web/src/session/animationEdits.ts';
 import { clipsOf, rowsOf } from '../../../web/src/session/animationRows.ts';
@@ -46,7 +47,7 @@ test('an edited animation keeps the other clips of its file, and is computed onc
   const row = rowsOf(session)[0]!;
   const edits = { trim: { start: 0.2, end: 0.7 } };
   const { scene } = session.shown!.file;
-  const { source } = editedSource(row, scene!, edits, 'auto');
+  const { source } = editedSource(row, scene!, new Map([[0, edits]]), 'auto');
   expect(source.file.scene!.clips[0]!.duration).toBeCloseTo(0.5, 5);
   expect(source.input).toBe(row.source.input);
   expect(clipsOf(row)[0]!.duration).toBeCloseTo(1, 5);
@@ -55,11 +56,32 @@ test('an edited animation keeps the other clips of its file, and is computed onc
   expect(editedClip(clip!, scene!, { ...edits }, 'auto').clip).not.toBe(source.file.scene!.clips[0]);
 });
 
+test('clips that play together are edited like single clips', async () => {
+  const read = (name: string): InputFile => input(name, new Uint8Array(readFileSync(`tests/data/unreal/${name}`)));
+  const { session } = await new TestSession().drop([read('arm.psk'), read('arm-motions.psa')]);
+  const [bend, walk, pose] = rowsOf(session);
+  const row = { ...bend!, indices: [0, 1] };
+  const half = { trim: { start: 0, end: 0.04 } };
+  const { source } = editedSource(
+    row,
+    session.shown!.file.scene!,
+    new Map([
+      [1, half],
+      [2, half],
+    ]),
+    'auto',
+  );
+  const { clips } = source.file.scene!;
+  expect([clips[0], clips[2]]).toEqual([clipsOf(bend!)[0], clipsOf(pose!)[0]]);
+  expect(clipsOf(walk!)[0]!.duration).toBeGreaterThan(0.05);
+  expect(clips[1]!.duration).toBeCloseTo(0.04, 5);
+});
+
 test('edits of the root motion are not added to the rest pose a second time', async () => {
   const { session } = await opened();
   const row = rowsOf(session)[0]!;
   const { scene } = session.shown!.file;
-  expect(editedSource(row, scene!, { trim: { start: 0, end: 0.5 } }, 'additive').mode).toBe('additive');
-  expect(editedSource(row, scene!, { travel: 'in-place' }, 'additive').mode).toBe('file');
+  expect(editedSource(row, scene!, new Map([[0, { trim: { start: 0, end: 0.5 } }]]), 'additive').mode).toBe('additive');
+  expect(editedSource(row, scene!, new Map([[0, { travel: 'in-place' as const }]]), 'additive').mode).toBe('file');
   expect(editsOf([], row)).toBe(editsOf([], undefined));
 });

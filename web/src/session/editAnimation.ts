@@ -1,7 +1,6 @@
 // Applies the visitor's edits to an animation. Loaded when the first animation is edited.
 import type { Clip, RigScene } from '../core/types.ts';
 import { type ClipChange, type ClipEdits, editClip } from '../rig/clipEdits.ts';
-import { clipsOf } from './animationRows.ts';
 import { type AnimationMode, bindOptionsOf } from './clipAction.ts';
 import type { AnimationRow, OpenedFile } from './openedFile.ts';
 
@@ -30,19 +29,23 @@ export function editedClip(clip: Clip, scene: RigScene, edits: ClipEdits, mode: 
   return made;
 }
 
-/** Returns the source of a row whose clip is replaced by the edited clip, and the mode in which it plays. */
+/**
+ * Returns the source of a row with its edited clips, and the mode in which the row plays. `edits`: edits of
+ * the clips of the file by their index.
+ */
 export function editedSource(
-  row: AnimationRow,
+  { source, indices }: AnimationRow,
   scene: RigScene,
-  edits: ClipEdits,
+  edits: ReadonlyMap<number, ClipEdits>,
   mode: AnimationMode,
 ): { source: OpenedFile; mode: AnimationMode } {
-  const [original] = clipsOf(row) as [Clip];
-  const { clip } = editedClip(original, scene, edits, mode);
-  const { source } = row;
+  const own = indices.flatMap(index => edits.get(index) ?? []);
+  if (own.length === 0) return { source, mode };
   const from = source.file.scene!;
-  const clips = from.clips.map(each => (each === original ? clip : each));
+  const clips = from.clips.map((clip, index) =>
+    indices.includes(index) && edits.has(index) ? editedClip(clip, scene, edits.get(index)!, mode).clip : clip,
+  );
   // Edits of the root motion have already added the keys to the rest pose.
-  const isAdded = mode === 'additive' && Boolean(edits.travel ?? edits.lockHeading ?? edits.closeLoop);
+  const isAdded = mode === 'additive' && own.some(({ travel, lockHeading, closeLoop }) => travel ?? lockHeading ?? closeLoop);
   return { source: { ...source, file: { ...source.file, scene: { ...from, clips } } }, mode: isAdded ? 'file' : mode };
 }

@@ -4,7 +4,7 @@ import { batch } from '@preact/signals-core';
 import { isMapped, retargetAgain, retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
 import type { ClipEdits } from '../rig/clipEdits.ts';
-import { editsOf, isEditable, isEdited, withEdits } from '../session/animationEdits.ts';
+import { editsIn, editsOf, isEditable, withEdits } from '../session/animationEdits.ts';
 import { type ModelBoneMap, skeletonKey, withBoneMap } from '../session/boneMaps.ts';
 import type { OpeningContext } from '../session/openResult.ts';
 import { Refusal } from '../session/problem.ts';
@@ -215,9 +215,10 @@ export class PlaybackController {
   /** Creates the action of a row with its edits. */
   #actionOf(model: Model, row: AnimationRow, animationMode: AnimationMode, isRootLocked: boolean): LayeredAction {
     const { animationEdits } = this.#state.session.value;
+    const edits = editsIn(animationEdits, row.source);
     const { source, mode } =
-      this.#editor && isEdited(animationEdits, row)
-        ? this.#editor.editedSource(row, model.file.scene!, editsOf(animationEdits, row), animationMode)
+      this.#editor && edits
+        ? this.#editor.editedSource(row, model.file.scene!, edits, animationMode)
         : { source: row.source, mode: animationMode };
     return new LayeredAction(model, source, row.indices, mode, isRootLocked);
   }

@@ -242,6 +242,10 @@ describe('other content of a file', () => {
     viewer.select(1, false);
     viewer.playback.seek(0.5);
     expect([cube!.position.x, other!.position.y]).toEqual([0.5, 0]);
+    await viewer.editSelected({ trim: { start: 0.75, end: 1 } });
+    viewer.select(0, false); // plays the edited clip
+    viewer.playback.seek(0);
+    expect([cube!.position.x, other!.position.y]).toEqual([0.75, 0]);
   }, 120_000);
 
   it('shows sky, lights, outlines and rights, and asks before a link is opened', async () => {
