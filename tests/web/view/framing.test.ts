@@ -1,7 +1,7 @@
 // Tests bounds and camera distances. More tests are in bounds.test.ts.
 import { describe, expect, it } from 'vitest';
 import { Bone, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, SphereGeometry, Vector3 } from 'three';
-import { animatedBoundsOf, depthRange, extentIn, extentOf, animatedExtent, gridCell } from '../../../web/src/view/framing.ts';
+import { animatedBoundsOf, depthRange, extentIn, extentOf, animatedExtent, floorHeight, gridCell } from '../../../web/src/view/framing.ts';
 
 const v = (x: number, y: number, z: number): Vector3 => new Vector3(x, y, z);
 const at = <T extends Object3D>(object: T, x: number, y: number, z: number): T => (object.position.set(x, y, z), object);
@@ -38,6 +38,21 @@ describe('the extent of content', () => {
     );
     broken.boundingBox = new Box3(v(0, 0, 0), v(1, 1, 0));
     expect(extentOf(new Mesh(broken)).points).toBeNull();
+  });
+});
+
+describe('the floor', () => {
+  const floorOf = (min: Vector3, max: Vector3): number => floorHeight(extentIn(new Box3(min, max)));
+
+  it('is at 0 if toes of a character are slightly below or above 0', () => {
+    expect(floorOf(v(-0.9, -0.06, -0.2), v(0.9, 1.8, 0.2))).toBe(0);
+    expect(floorOf(v(-0.9, 0.06, -0.2), v(0.9, 1.8, 0.2))).toBe(0);
+  });
+
+  it('is the lowest point of a head without a body, and of a wide landscape', () => {
+    expect(floorOf(v(-0.1, 1.5, -0.1), v(0.1, 1.8, 0.1))).toBe(1.5);
+    expect(floorOf(v(-50, -2, -50), v(50, 2, 50))).toBe(-2);
+    expect(floorOf(v(-1, 0.02, -1), v(1, 0.02, 1))).toBe(0.02);
   });
 });
 

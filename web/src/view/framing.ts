@@ -308,9 +308,12 @@ export function depthRange(distance: number, radius: number): { near: number; fa
 /**
  * Returns the height of the floor in metres. This is 0 if the lowest point of the model is close to
  * 0, for example if a toe of a character is slightly below 0. Otherwise it is the lowest point, for
- * example for a head without a body.
+ * example for a head without a body, or for a landscape whose valleys are below 0.
  */
-export const floorHeight = ({ box, radius }: Extent): number => (Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y);
+export function floorHeight({ box, radius }: Extent): number {
+  const tolerance = Math.min(radius * 0.08, (box.max.y - box.min.y) * 0.05);
+  return Math.abs(box.min.y) < tolerance ? 0 : box.min.y;
+}
 
 /**
  * Returns the size of a grid cell in metres: the number of the form 1, 2 or 5 times a power of ten
