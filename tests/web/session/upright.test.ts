@@ -11,7 +11,8 @@ import { castBody, TestBody } from '../../support/bodies.ts';
 import { biped, short, skeleton } from '../../support/figure.ts';
 import { TestSession } from './support.ts';
 
-const upright = (nodes: NodeTable, format = 'cast') => uprightPlacement({ format, scene: { nodes, features: [] } as unknown as RigScene });
+const upright = (nodes: NodeTable, format = 'cast', clips: object[] = []) =>
+  uprightPlacement({ format, scene: { nodes, features: [], renderers: [], clips } as unknown as RigScene });
 const around = (axis: 0 | 2, degrees: number): Quaternion => {
   const half = (degrees * Math.PI) / 360;
   return [axis === 0 ? Math.sin(half) : 0, 0, axis === 2 ? Math.sin(half) : 0, Math.cos(half)];
@@ -58,6 +59,11 @@ test('conjugates the root of a lying Unreal model, and rotates other models', ()
   expect(upright(wrongRoot(), 'psk')).toEqual({ isRootConjugated: true });
   expect(upright(wrongRoot())).toEqual({ up: '-z' });
   expect(upright(skeleton(biped(short), around(0, -90)), 'psk')).toEqual({ up: '-z' });
+});
+
+test('leaves the skeleton of a file with animations and no mesh as it is', () => {
+  expect(upright(skeleton(biped(short), around(0, -90)), 'psa')).toEqual({ up: '-z' });
+  expect(upright(skeleton(biped(short), around(0, -90)), 'psa', [{ name: 'Walk' }])).toBeNull();
 });
 
 test('adds advice until the placement is changed', async () => {

@@ -11,10 +11,11 @@ const known = new WeakMap<RigScene, Partial<Placement> | null>();
 
 /**
  * Returns the placement that makes a model upright; null if the model is already upright or no body
- * was detected.
+ * was detected. Also null for a skeleton with animations but no mesh: in such files, for example of
+ * Unreal Engine 1, the rest pose can lie although the animations are upright.
  */
 export function uprightPlacement({ format, scene }: Pick<RigFile, 'format' | 'scene'>): Partial<Placement> | null {
-  if (!scene) return null;
+  if (!scene || (scene.renderers.length === 0 && scene.clips.length > 0)) return null;
   let found = known.get(scene);
   if (found === undefined) known.set(scene, (found = findUpright(scene, traitsOf(format)?.isRootAmbiguous ?? false)));
   return found;
