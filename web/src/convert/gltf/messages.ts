@@ -12,7 +12,7 @@ BLENDING_REDUCED | loss | materials | Additive or multiplicative blending became
 SIDES_BOTH | loss | materials | A material that shows only back faces now shows both sides.
 LIGHT_LOST | loss | lights | glTF has no area lights. They were left out.
 INSTANCE_PARTS_LOST | loss | items | Animations, lights, cameras, physics and expressions of instanced files were left out. Models of these files stay in the rest pose.
-FEATURE_LOST | loss | features | glTF has no constraints and no physics. Their data was kept in extras.
+FEATURE_LOST | loss | features | glTF cannot store this feature, for example constraints, physics, particles or a sky. Its data was kept in extras.
 EXPRESSIONS_LOST | loss | expressions | glTF has no expressions (named groups of morph weights). Their data was kept in extras.
 `);
 

@@ -108,7 +108,7 @@ export const losses: Readonly<Record<string, string>> = {
   LIGHT_LOST: 'glTF にエリアライトはありません。エリアライトを省きました。',
   INSTANCE_PARTS_LOST:
     'インスタンスのファイルのアニメーション、ライト、カメラ、物理、表情を省きました。これらのファイルのモデルは基本姿勢のままです。',
-  FEATURE_LOST: 'glTF にはコンストレイントと物理がありません。データを extras に残しました。',
+  FEATURE_LOST: 'glTF はコンストレイント、物理、パーティクル、空などのこの機能を保存できません。データを extras に残しました。',
   EXPRESSIONS_LOST: 'glTF には表情 (モーフのウェイトに名前を付けてまとめたもの) がありません。データを extras に残しました。',
   EXPRESSIONS_REDUCED: '表情が、保存先の形式では表せないモーフターゲットまたはウェイトを使っています。その部分を省きました。',
   FACING_TURNED: '保存先の形式では +Z が正面のため、モデルを上方向の軸のまわりに回転しました。',
