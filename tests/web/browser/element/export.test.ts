@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SkinnedMesh, MeshStandardMaterial } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { en } from '../../../../web/src/element/words/en.ts';
-import { add, demo, fileOf, frame, inside, isShown, part } from './support.ts';
+import { add, at, demo, fileOf, frame, inside, isShown, part } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
 
@@ -49,6 +49,21 @@ describe('exportGlb', () => {
     const { meshes, animations } = await meshesIn((await element.exportGlb()).blob);
     expect((meshes[0]!.material as MeshStandardMaterial).map).not.toBeNull();
     expect(animations).toEqual([]);
+  });
+
+  it('has the only image of a folder if no other model is in it, as the picture', async () => {
+    const image = new File([await fileOf(demo('Pip_D.png'))], 'unnamed.png');
+    const model = await fileOf(demo('Pip.psk'));
+    const mapOf = async (files: File[]): Promise<boolean[]> => {
+      const element = add();
+      element.files = files;
+      const { rig } = await element.ready;
+      const shown = rig.materialsOf(0).some(material => (material as MeshStandardMaterial).map !== null);
+      const { meshes } = await meshesIn((await element.exportGlb()).blob);
+      return [shown, meshes.some(({ material }) => (material as MeshStandardMaterial).map !== null)];
+    };
+    expect(await mapOf([model, image])).toEqual([true, true]);
+    expect(await mapOf([model, image, await fileOf(at('tests/data/unreal/arm.psk'))])).toEqual([false, false]);
   });
 
   it('returns a GLB unchanged, unless files adds animations', async () => {
