@@ -349,6 +349,15 @@ describe('one result', () => {
 });
 
 describe('a folder', () => {
+  test('is refused in a format that convert does not write; no folder with this name is created', () => {
+    const { code, err } = rigcast(at('in/Pip.psk'), '-o', at('pip.fbx'));
+    expect([code, existsSync(at('pip.fbx'))]).toEqual([2, false]);
+    expect(err).toContain("can't write .fbx files (expected a folder, or .glb, ");
+    mkdirSync(at('old.fbx'));
+    expect(rigcast(at('in/Pip.psk'), '-o', at('old.fbx')).code).toBe(0);
+    expect(readdirSync(at('old.fbx'))).toEqual(['Pip.glb']);
+  });
+
   test('becomes a folder with the same structure; animations go to matching models, and equal names keep their extensions', () => {
     const { code, out } = rigcast(at('in'), '-o', at('out'), '--ledger', at('ledger.jsonl'), '--json');
     expect(code).toBe(0);

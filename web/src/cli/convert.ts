@@ -22,6 +22,7 @@ import { batchOptions, runBatch } from './batch.ts';
 import type { MakeTask } from './convertChild.ts';
 import { namesBeside, type PlannedResult, type ResultKind } from './convertPlan.ts';
 import { isFolder } from './files.ts';
+import { checkOutput } from './output.ts';
 import { bold, clean, dim, print } from './print.ts';
 import { additiveOf, boneMapIn, parseWords, positiveOf, UsageError } from './usage.ts';
 
@@ -46,6 +47,7 @@ export async function convert(words: string[]): Promise<number> {
   const out = values.out ?? '';
   if (out === '') throw new UsageError('no output: give -o FILE.glb or -o FOLDER');
   const to = targetOf(values.to, out);
+  checkOutput(out, targetIn(out) !== undefined, TARGETS.flatMap(extensionsOf));
   if (values.merge && !targetIn(out)) throw new UsageError('--merge requires an output file, such as -o NAME.glb');
   const tolerance = positiveOf('--tolerance', values.tolerance);
   const additive = additiveOf(values.additive);

@@ -10,6 +10,7 @@ import { batchOptions, runBatch } from './batch.ts';
 import { findBrowser, requirePlaywright } from './browser.ts';
 import type { ResultKind } from './convertPlan.ts';
 import { isFolder } from './files.ts';
+import { checkOutput } from './output.ts';
 import { Pool } from './pool.ts';
 import { bold, clean, dim, print } from './print.ts';
 import type { RenderTask } from './renderChild.ts';
@@ -49,6 +50,7 @@ export async function render(words: string[]): Promise<number> {
   if (out === '') throw new UsageError('no output: give -o FILE.png or -o FOLDER');
   if (files.includes('-')) throw new UsageError('render cannot read standard input: give files or folders');
   if (values.format !== undefined) throw new UsageError('render detects the format of a file by its content: remove --format');
+  checkOutput(out, formatIn(out) !== undefined, PICTURE_FORMATS);
   const rendering = renderingOf(values, out, formatOptions);
   const isNumbered = rendering.isVideo && rendering.format === 'png';
   const kind: ResultKind = {
