@@ -202,6 +202,14 @@ describe('one result', () => {
     expect(rigcast(...step).code).toBe(0);
     expect(readdirSync(at('stepped'))).toEqual(['relative.seanim']);
     expect(rowsOf(rigcast(...step, '--resume').out)).toMatchObject([{ isKept: true }]);
+    // A file with several animations for another skeleton, in a folder
+    mkdirSync(at('alone'));
+    for (const name of ['hero', 'villain']) writeFileSync(at(`alone/${name}.psk`), makePsk());
+    cpSync(join(demo, 'Pip.psa'), at('alone/Pip.psa'));
+    const alone = [at('alone'), '-o', at('foreign'), '--to', 'se', '--ledger', at('foreign.jsonl'), '--json'];
+    expect(rigcast(...alone).code).toBe(0);
+    expect(readdirSync(at('foreign')).sort()).toEqual(['Pip_Hop.seanim', 'Pip_Wave.seanim', 'hero.semodel', 'villain.semodel']);
+    expect(rowsOf(rigcast(...alone, '--resume').out).map(({ isKept }) => isKept)).toEqual([true, true, true]);
   });
 
   test('is one animation of UEFormat if a .ueanim is named', () => {
@@ -341,14 +349,6 @@ describe('one result', () => {
     },
   );
 
-  test('is refused for several models', () => {
-    const { code, out } = rigcast(at('in/Pip.psk'), at('in/Lotl.vgo'), '-o', at('both.glb'));
-    expect([code, existsSync(at('both.glb'))]).toEqual([1, false]);
-    expect(out).toContain('several models');
-  });
-});
-
-describe('a folder', () => {
   test('is refused in a format that convert does not write; no folder with this name is created', () => {
     const { code, err } = rigcast(at('in/Pip.psk'), '-o', at('pip.fbx'));
     expect([code, existsSync(at('pip.fbx'))]).toEqual([2, false]);
@@ -358,6 +358,14 @@ describe('a folder', () => {
     expect(readdirSync(at('old.fbx'))).toEqual(['Pip.glb']);
   });
 
+  test('is refused for several models', () => {
+    const { code, out } = rigcast(at('in/Pip.psk'), at('in/Lotl.vgo'), '-o', at('both.glb'));
+    expect([code, existsSync(at('both.glb'))]).toEqual([1, false]);
+    expect(out).toContain('several models');
+  });
+});
+
+describe('a folder', () => {
   test('becomes a folder with the same structure; animations go to matching models, and equal names keep their extensions', () => {
     const { code, out } = rigcast(at('in'), '-o', at('out'), '--ledger', at('ledger.jsonl'), '--json');
     expect(code).toBe(0);

@@ -79,20 +79,31 @@ export async function convert(words: string[]): Promise<number> {
     ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
   };
   const folders = files.filter(isFolder);
+  const kind = conversionKind(out, to);
   let beside: ((result: PlannedResult) => string[]) | undefined;
   return runBatch<MakeTask>({
     files,
     values,
     out,
     open,
-    kind: conversionKind(out, to),
+    kind,
     done: 'converted',
     reportName: 'rigcast-ledger',
     how,
     pool: planning => planning,
     task(result, all, isRecorded) {
       beside ??= namesBeside(all, to);
-      return { kind: 'make', paths: result.files, out: result.out, folders, others: beside(result), isRecorded, convert: how, open };
+      return {
+        kind: 'make',
+        paths: result.files,
+        out: result.out,
+        isFile: kind.isFile,
+        folders,
+        others: beside(result),
+        isRecorded,
+        convert: how,
+        open,
+      };
     },
     printEntry,
   });

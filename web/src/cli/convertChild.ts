@@ -25,6 +25,8 @@ export interface MakeTask {
   /** Paths of the model and its animations, starting with the model. */
   paths: readonly string[];
   out: string;
+  /** True if the user named the file `out`; false if it was named after its sources. */
+  isFile: boolean;
   /**
    * Folders sources on the command line. Images are searched in these folders and their subfolders.
    */
@@ -141,7 +143,7 @@ async function openPath(path: string, options: OpenOptions): Promise<SourceFile>
  */
 const isShared = (name: string): boolean => name.endsWith('.mat');
 
-async function make({ paths, out, folders, others, isRecorded, convert, open: options }: MakeTask): Promise<MakeAnswer> {
+async function make({ paths, out, isFile, folders, others, isRecorded, convert, open: options }: MakeTask): Promise<MakeAnswer> {
   const folder = dirname(out);
   try {
     const { convertFiles } = await import('../convert/convert.ts');
@@ -161,8 +163,8 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
       const link = linkedTo(path);
       if (link !== null) ledger.push({ code: 'LINK_FOLLOWED', path, amount: 1, detail: link });
     }
-    const made = convert.split ? files : only(files, out);
-    if (!made) return failed('NOT_CONVERTED', 'the result has several models: give a folder (-o FOLDER)', ledger);
+    const made = convert.split ? files : only(files, out, isFile);
+    if (!made) return failed('NOT_CONVERTED', 'the result has several models or animations: give a folder (-o FOLDER)', ledger);
     const own = made.find(file => isOneOf(join(folder, file.name), real));
     if (own) return failed('NOT_CONVERTED', `${own.name} would overwrite its own source: choose another folder or name`, ledger);
     const { byteLength, states, replaced, left } = writeResult(folder, made, { isShared, isStrict: convert.strict ?? false });
@@ -181,19 +183,22 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
 }
 
 /**
- * Selects the files that are written if the user names the output file: one model and the files
- * that belong to it, or one animation. Returns null if `files` contain several models or
- * animations, or if a required animation is missing.
+ * Selects the files that are written. If the user named the output file (`isFile`): one model and the
+ * files that belong to it, or one animation; null if `files` contain several models or animations. A
+ * result named after its sources can have several. Returns null if a required animation is missing.
  */
-function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
+function only(files: readonly ResultFile[], out: string, isFile: boolean): ResultFile[] | null {
   const ending = extname(out).toLowerCase();
   const main = files.filter(({ name }) => name.toLowerCase().endsWith(ending));
   const [animation] = main;
   const renamed = (file: ResultFile): ResultFile => ({ name: basename(out), pieces: () => file.pieces() });
-  if (ending === '.seanim' || ending === '.ueanim') return animation && main.length === 1 ? [renamed(animation)] : null;
+  if (ending === '.seanim' || ending === '.ueanim') {
+    if (!isFile && main.length > 1) return main;
+    return animation && main.length === 1 ? [renamed(animation)] : null;
+  }
   if (ending === '.pskx')
-    return only(files, out.replace(/x$/i, ''))?.map(file => (/\.psk$/i.test(file.name) ? renamed(file) : file)) ?? null;
-  return main.length > 1 ? null : [...files];
+    return only(files, out.replace(/x$/i, ''), isFile)?.map(file => (/\.psk$/i.test(file.name) ? renamed(file) : file)) ?? null;
+  return main.length > 1 && isFile ? null : [...files];
 }
 
 function failed(code: string, detail: string, ledger: ReportEntry[] = []): MakeAnswer {

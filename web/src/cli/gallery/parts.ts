@@ -119,7 +119,17 @@ export class PartMaker {
         {},
         this.planning,
         some.map(model => target(model, `${stemOf(model.place)}.${to}`)),
-        one => ({ kind: 'make', paths: one.files, out: one.out, folders: [folder], others: [], isRecorded: true, convert: { to }, open }),
+        one => ({
+          kind: 'make',
+          paths: one.files,
+          out: one.out,
+          isFile: true,
+          folders: [folder],
+          others: [],
+          isRecorded: true,
+          convert: { to },
+          open,
+        }),
       );
       return new Map(some.map(({ slug }, i) => [slug, rows[i]!]));
     };
