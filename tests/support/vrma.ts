@@ -74,7 +74,7 @@ export function vrma(
     scene: 0,
     scenes: [{ nodes: [0, happy, gaze] }],
     nodes,
-    animations: [{ name: 'walk', samplers, channels }],
+    animations: [{ name: clip.name, samplers, channels }],
     accessors,
     bufferViews: [{ buffer: 0, byteOffset: 0, byteLength: bytes.length }],
     buffers: [{ byteLength: bytes.byteLength }],

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { bind, type BoundTrack } from '../../../web/src/core/bind.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { openImported } from '../../../web/src/interop/open.ts';
+import { openGlb } from '../../../web/src/interop/openEncoded.ts';
 import { bindWithConventions, registerClips } from '../../../web/src/interop/loaderConventions.ts';
 import { compatibilityOf } from '../../../web/src/session/layeredAction.ts';
 import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
@@ -98,6 +99,43 @@ it('retargets a VRM animation to body, expressions and eyes of an avatar', async
 });
 
 describe('a VRM animation on a body with the same bone names', () => {
+it('names a VRM animation after its file, unless it has a name of its own', async () => {
+  const body = new TestBody();
+  const nameOf = async (name: string): Promise<string[]> => {
+    const glb = vrma(
+      body,
+      body.clip(name, 1, 30, time => body.walk(time)),
+      BONES,
+      { happy: [0, 1], gaze: [0, 0] },
+    );
+    const file = new File([glb], 'Wave hello.vrma');
+    const opened = await openImported({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
+    return [opened, await openGlb(glb, file.name)].map(({ scene }) => scene!.clips[0]!.name);
+  };
+  expect(await nameOf('animation')).toEqual(['Wave hello', 'Wave hello']);
+  expect(await nameOf('')).toEqual(['Wave hello', 'Wave hello']);
+  expect(await nameOf('Dance')).toEqual(['Dance', 'Dance']);
+});
+
+it('reports an empty file of another format, and reads one according to its content', async () => {
+  const openedAs = async (bytes: Uint8Array<ArrayBuffer>, name: string) => {
+    const file = new File([bytes], name);
+    const { format, scene, report } = await openImported({ path: name, file }, new CompanionFiles(), new AbortController().signal);
+    return { format, clips: scene?.clips.length ?? null, codes: report.items.map(({ code }) => code) };
+  };
+  for (const name of ['hero.glb', 'hero.fbx', 'hero.obj', 'hero.bvh'])
+    expect(await openedAs(new Uint8Array(), name)).toMatchObject({ clips: null, codes: ['EMPTY_FILE'] });
+  const body = new TestBody();
+  const glb = vrma(
+    body,
+    body.clip('walk', 1, 30, time => body.walk(time)),
+    BONES,
+    { happy: [0, 1], gaze: [0, 0] },
+  );
+  expect(await openedAs(glb, 'walk.fbx')).toMatchObject({ format: 'glb', clips: 1 });
+  expect(await importedRole(new Blob([fbxTriangle()]), 'leaf.glb')).toBe('model');
+});
+
   const { body, scene } = avatar();
   const walk = body.clip('walk', 1, 30, time => body.walk(time));
   const glb = vrma(body, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] }, true);

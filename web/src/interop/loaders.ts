@@ -55,6 +55,14 @@ export async function loadWithThree(
 }
 
 /**
+ * Names the animation of a VRMA after its file if it has no name of its own: exporters write `animation`,
+ * and GLTFLoader names an unnamed animation `animation_0`.
+ */
+export function nameAfterFile([clip]: readonly AnimationClip[], fileName: string): void {
+  if (clip && /\.vrma$/i.test(fileName) && /^animation(_0)?$/i.test(clip.name)) clip.name = fileName.slice(0, -'.vrma'.length);
+}
+
+/**
  * Runs a function while there is a global `window`. FBXLoader reads its size for cameras, and Node
  * has none.
  */

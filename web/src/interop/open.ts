@@ -9,7 +9,7 @@ import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindRetargeted } from '../rig/bindRetargeted.ts';
 import { addDecoders } from './decoders.ts';
-import { countFromTop, type LoaderResult, loadWithThree } from './loaders.ts';
+import { countFromTop, type LoaderResult, loadWithThree, nameAfterFile } from './loaders.ts';
 import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
 import { setEncoded } from './encodedFile.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
@@ -140,6 +140,7 @@ async function load(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported), parser, findings };
 }
 
+  nameAfterFile(animations, found.name);
 /** One transparent pixel, used for missing images. */
 const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 

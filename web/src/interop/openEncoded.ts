@@ -9,7 +9,7 @@ import type { RigScene } from '../core/types.ts';
 import { placeholder, PlaceholderLoader, withImages, withPlaceholders } from './encodedImages.ts';
 import { addDecoders } from './decoders.ts';
 import { importedFile, type ImportedFile } from './file.ts';
-import { countFromTop, loadWithThree } from './loaders.ts';
+import { countFromTop, loadWithThree, nameAfterFile } from './loaders.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import type { Read } from './read.ts';
 import { factsOfGltf, rowsIn } from './vrm.ts';
@@ -60,6 +60,7 @@ async function loadGlb(bytes: Uint8Array, name: string, read: Read): Promise<{ m
   await checkMemoryLimit('glb', bytes, { decodesImages: false });
   const decoders = await addDecoders(loader, bytes, { decodesImages: false });
   const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '').finally(decoders.dispose);
+  nameAfterFile(animations, name);
   const made = importedFile(scene, animations, stemOf(name), 1, imported => {
     const facts = factsOfGltf(parser, imported);
     return (
