@@ -23,6 +23,7 @@ import { bind as bindThree, Rig } from '../../../web/src/three/index.ts';
 import { vrmFacts } from '../../../web/src/interop/vrm.ts';
 import { armScene } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
+import { fbxTriangle } from '../../support/fbx.ts';
 import { vrma } from '../../support/vrma.ts';
 
 const SIDES = ['left', 'right'];
@@ -98,7 +99,6 @@ it('retargets a VRM animation to body, expressions and eyes of an avatar', async
   }
 });
 
-describe('a VRM animation on a body with the same bone names', () => {
 it('names a VRM animation after its file, unless it has a name of its own', async () => {
   const body = new TestBody();
   const nameOf = async (name: string): Promise<string[]> => {
@@ -136,6 +136,7 @@ it('reports an empty file of another format, and reads one according to its cont
   expect(await importedRole(new Blob([fbxTriangle()]), 'leaf.glb')).toBe('model');
 });
 
+describe('a VRM animation on a body with the same bone names', () => {
   const { body, scene } = avatar();
   const walk = body.clip('walk', 1, 30, time => body.walk(time));
   const glb = vrma(body, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] }, true);

@@ -1,6 +1,6 @@
 // Detects whether a file of another format (FBX, OBJ, BVH, glTF, VRM) is a model, an animation or a
 // companion file.
-import { isOtherFormat } from '../core/otherFormats.ts';
+import { isOtherFormat, otherFormatOf } from '../core/otherFormats.ts';
 import { extensionOf } from '../core/paths.ts';
 
 /**
@@ -8,9 +8,10 @@ import { extensionOf } from '../core/paths.ts';
  * files are animations. Returns null for unsupported formats.
  */
 export async function importedRole(file: Blob, name: string): Promise<'model' | 'animation' | 'companion' | null> {
-  const kind = extensionOf(name);
-  if (kind === 'mtl') return 'companion'; // contains the materials of an OBJ
+  const extension = extensionOf(name);
+  if (extension === 'mtl') return 'companion'; // contains the materials of an OBJ
   if (!isOtherFormat(name)) return null;
+  const kind = otherFormatOf(name, new Uint8Array(await file.slice(0, 32).arrayBuffer())) ?? extension;
   if (kind === 'obj') return 'model';
   if (kind === 'bvh' || kind === 'vrma') return 'animation';
   if (file.size === 0) return 'model'; // a placeholder for a file whose content isn't available

@@ -4,7 +4,7 @@
 // Referenced files are found only among the companion files. Nothing is fetched.
 import { LoadingManager, type Material } from 'three';
 import type { RigFile } from '../core/open.ts';
-import type { OtherFormat } from '../core/otherFormats.ts';
+import { type OtherFormat, otherFormatOf } from '../core/otherFormats.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindRetargeted } from '../rig/bindRetargeted.ts';
@@ -63,10 +63,11 @@ export async function openImportedRig(
   make: typeof Rig.make,
 ): Promise<Rig> {
   const file = registerClips(await openImported(source, beside, signal));
-  if (!file.scene)
-    throw new RigcastError('FILE_UNREADABLE', `${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, {
-      report: file.report,
-    });
+  if (!file.scene) {
+    const [first] = file.report.items;
+    const why = first ? first.detail || first.code : 'no readable content';
+    throw new RigcastError('FILE_UNREADABLE', `${file.name}: ${why}`, { report: file.report });
+  }
   const rig = await make(file, { bind: bindByNameOrBody });
   applyLoaderMaterials(file, rig);
   const disposeRig = rig.dispose.bind(rig);
@@ -80,8 +81,10 @@ export async function openImportedRig(
 /** Opens a file. Never rejects for damaged files; the report lists the damage. */
 export async function openImported(source: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<RigFile> {
   const { file } = source;
-  const format = extensionOf(file.name);
+  // The core reports empty files.
+  if (file.size === 0) return (await import('../core/open.ts')).open(file, { name: file.name, signal });
   const bytes = await file.arrayBuffer();
+  const format = otherFormatOf(file.name, new Uint8Array(bytes)) ?? extensionOf(file.name);
   signal.throwIfAborted();
   const found = new CompanionUrls(beside, source.path);
   let made: ImportedFile | null = null;
@@ -137,10 +140,10 @@ async function load(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
   const { findings, dispose } = await addDecoders(loader, new Uint8Array(bytes));
   const { scene, animations, parser } = await loader.parseAsync(bytes, '').finally(dispose);
+  nameAfterFile(animations, found.name);
   return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported), parser, findings };
 }
 
-  nameAfterFile(animations, found.name);
 /** One transparent pixel, used for missing images. */
 const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
