@@ -73,6 +73,9 @@ export function factsOf({ scene, report }: RigFile): FileSummary {
   };
 }
 
+/** Returns true if a file has the extension of hand recordings and, as far as is known, no meshes. */
+export const mayBeRecording = ({ input, facts }: LibraryEntry): boolean => /\.(bin|inputanim)$/i.test(input.file.name) && !facts?.vertices;
+
 /**
  * Returns the score of a model, by which the model to show is selected. Models are compared by
  * `best`, their best match with an animation, and then by their number of vertices.

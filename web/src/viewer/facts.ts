@@ -7,7 +7,7 @@ import type { Clip, PropertyValue, RigScene } from '../core/types.ts';
 import { levelOf, levelsIn } from '../core/levels.ts';
 import { folderOf } from '../core/paths.ts';
 import type { InputFile } from '../session/inputFile.ts';
-import { type LibraryEntry, factsOf } from '../session/library.ts';
+import { type LibraryEntry, factsOf, mayBeRecording } from '../session/library.ts';
 import { offeredIn, type PartOf, partsOf } from '../session/parts.ts';
 import { hasNoSurface, type Model, wholeCharacter } from '../session/model.ts';
 import { poseWeight, setPoseWeight } from '../session/clipAction.ts';
@@ -154,9 +154,29 @@ export function recordingFacts(model: Model | null, { recording, tools }: Viewpo
   };
 }
 
+/**
+ * Returns the button that shows a file in addition to the shown one: a model beside the shown model,
+ * or a recording that is compared with the shown recording. Returns null for a recording and a model.
+ */
+function besideOf(page: Page, entry: LibraryEntry): FileRow['beside'] {
+  const { path, file } = entry.input;
+  if (mayBeRecording(entry) !== (page.recorded.value !== null)) return null;
+  if (mayBeRecording(entry))
+    return {
+      title: words.recording.compareWith(file.name),
+      isOn: page.other.value?.entry.input === entry.input,
+      set: isOn => void page.compareRecording(isOn ? entry : null),
+    };
+  return {
+    title: words.addToScene(file.name),
+    isOn: page.session.value.secondaryModels.includes(path),
+    set: isOn => void page.showBeside(entry, isOn),
+  };
+}
+
 /** Returns the library in groups: models, animations and other files. */
 export function fileGroups(page: Page): FileGroup[] {
-  const { library, shown, animationFiles, secondaryModels, partChoices } = page.session.value;
+  const { library, shown, animationFiles, partChoices } = page.session.value;
   const of = (role: LibraryEntry['role']): LibraryEntry[] => library.filter(entry => entry.role === role);
   const rowOf = ({ input, facts }: LibraryEntry, detail: string, isShown: boolean, pick: FileRow['pick']): FileRow => ({
     name: input.file.name,
@@ -187,11 +207,10 @@ export function fileGroups(page: Page): FileGroup[] {
     const attachedModel = page.attached.value.find(attached => attached.entry.input === input);
     const size = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(input.file.size);
     const detail = attachedModel ? positionText(attachedModel) : size;
-    const isBeside = secondaryModels.includes(input.path);
     const row = {
       ...rowOf(entry, detail, shownFiles.has(input), () => page.showEntry(entry)),
       picture: pictureOf(entry),
-      beside: shown && !shownFiles.has(input) ? { isOn: isBeside, set: (isOn: boolean) => void page.showBeside(entry, isOn) } : null,
+      beside: shown && !shownFiles.has(input) ? besideOf(page, entry) : null,
       ...(input === shown?.input && parts.length > 0 && { parts: partRows(page, parts) }),
     };
     if (levels.length === 1) return row;

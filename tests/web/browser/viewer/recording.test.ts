@@ -304,6 +304,23 @@ it('shows a compared recording with its distance from the current one', async ()
   expect(viewer.other.value).toBeNull();
 });
 
+it('compares a recording that is added in the list of files, and offers to add it only to a recording', async () => {
+  await show();
+  await dropOn(viewer, new File([waving], 'again.bin'));
+  viewer.root.querySelector<HTMLElement>('#panel-files-tab')!.click();
+  const button = (): HTMLElement | null => viewer.root.querySelector('.files button[data-path="take.bin beside"]');
+  expect(button()!.title).toBe('Compare with take.bin');
+  button()!.click();
+  await vi.waitFor(() => expect(viewer.other.value?.entry.input.path).toBe('take.bin'), { timeout: 20_000 });
+  expect(button()!.ariaPressed).toBe('true');
+  expect(viewer.root.querySelector<HTMLElement>('.problem')!.hidden).toBe(true);
+  button()!.click();
+  await vi.waitFor(() => expect(viewer.other.value).toBeNull(), { timeout: 20_000 });
+  await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Pip.psk')], 'Pip.psk'));
+  expect(viewer.model!.input.path).toBe('Pip.psk');
+  expect(button()).toBeNull();
+});
+
 /** Returns a copy of the demo recording whose head, hands and gaze were `metres` further to the right. */
 async function movedRecording(metres: number): Promise<Blob> {
   const data = new DataView(await waving.arrayBuffer());

@@ -21,10 +21,9 @@ export interface FileRow {
    */
   parts?: { rows: readonly PartRow[]; offer: { parts: number; add: () => void } | null };
   /**
-   * State of the checkbox that shows the model beside the shown model; null if that is not
-   * possible.
+   * Button that shows the file in addition to the shown one; null if that is not possible.
    */
-  beside: { isOn: boolean; set: (on: boolean) => void } | null;
+  beside: { title: string; isOn: boolean; set: (on: boolean) => void } | null;
   /** Opens the file; null if the file can't be opened on its own. */
   pick: (() => void) | null;
 }
@@ -154,7 +153,7 @@ export class FilePanel {
       { type: 'button', class: 'choice', title, 'data-path': title, 'aria-current': isShown ? 'true' : null, onclick: pick },
       ...children,
     );
-    const line = beside ? el('div', { class: 'line' }, button, besideButton(name, title, beside)) : button;
+    const line = beside ? el('div', { class: 'line' }, button, besideButton(title, beside)) : button;
     return levels || parts ? el('div', { class: 'leveled' }, line, levels && this.#levels(levels, folder), parts && partsBox(parts)) : line;
   }
 
@@ -200,5 +199,5 @@ function partsBox({ rows, offer }: NonNullable<FileRow['parts']>): HTMLElement {
   );
 }
 
-const besideButton = (name: string, path: string, { isOn, set }: NonNullable<FileRow['beside']>): HTMLElement =>
-  iconButton('eye', words.addToScene(name), () => set(!isOn), { 'aria-pressed': String(isOn), 'data-path': `${path} beside` });
+const besideButton = (path: string, { title, isOn, set }: NonNullable<FileRow['beside']>): HTMLElement =>
+  iconButton('eye', title, () => set(!isOn), { 'aria-pressed': String(isOn), 'data-path': `${path} beside` });

@@ -1,7 +1,7 @@
 // Controls that select a recording for comparison with the current one and shift the selected
 // recording in time.
 import { effect } from '@preact/signals-core';
-import { type LibraryEntry, modelsIn } from '../../session/library.ts';
+import { type LibraryEntry, mayBeRecording, modelsIn } from '../../session/library.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
@@ -43,7 +43,7 @@ export function compareBox(page: Page): HTMLElement {
   effect(() => {
     const { library, shown } = page.session.value;
     const other = page.other.value;
-    others = modelsIn(library).filter(({ input }) => input !== shown?.input && /\.(bin|inputanim)$/i.test(input.file.name));
+    others = modelsIn(library).filter(entry => entry.input !== shown?.input && mayBeRecording(entry));
     fill(list, el('option', { value: -1 }, words.none), ...others.map(({ input }, row) => el('option', { value: row }, input.file.name)));
     list.value = String(other ? others.findIndex(({ input }) => input === other.entry.input) : -1);
     choice.hidden = others.length === 0;

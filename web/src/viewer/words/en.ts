@@ -990,6 +990,7 @@ export const en = {
     difference: (whole: string, shape: string) =>
       `Distance to the other recording: ${whole} mm on average, ${shape} mm with aligned wrists.`,
     compare: 'Compare with',
+    compareWith: (name: string) => `Compare with ${name}`,
     dropToCompare: 'To compare, open another recording.',
     comparedColor: 'The other recording is purple.',
     offset: 'Time offset',

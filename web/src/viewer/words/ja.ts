@@ -893,6 +893,7 @@ export const ja: Words = {
     pinchStrength: (strength, millimetres) => `ピンチの強さ ${strength}、親指と人差し指の間 ${millimetres} mm`,
     difference: (whole, shape) => `もう一方の記録との差は平均 ${whole} mm、手首をそろえると ${shape} mm です。`,
     compare: '比較対象',
+    compareWith: name => `${name} と比較`,
     dropToCompare: '比較するには、もう一つの記録を開いてください。',
     comparedColor: 'もう一方の記録は紫色です。',
     offset: '時間のずれ',
