@@ -28,6 +28,6 @@ export type Notice =
    * shown. `of`: number of models. `hasAnimations`: true if the model was selected because of its
    * animations.
    */
-  | { code: 'several-models'; name: string; of: number; hasAnimations: boolean }
+  | { code: 'several-models'; name: string; of: number; hasAnimations: boolean; hasVertices: boolean }
   /** No open file uses these companion files. */
   | { code: 'unused-companions'; names: readonly string[]; areImages: boolean };

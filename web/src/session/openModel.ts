@@ -138,7 +138,13 @@ async function openBestModel(
   const { file } = opened.get(lead.input)!;
   const partChoices = withParts(lead.input, parts, library, session.partChoices);
   const isOneOfFew = !isMany && left.length > 1 + parts.length;
-  const which: Notice = { code: 'several-models', name: lead.input.file.name, of: left.length, hasAnimations: bestScore.best > 0 };
+  const which: Notice = {
+    code: 'several-models',
+    name: lead.input.file.name,
+    of: left.length,
+    hasAnimations: bestScore.best > 0,
+    hasVertices: bestScore.vertices > 0,
+  };
   const wanted: ModelRequest = {
     input: lead.input,
     file,
