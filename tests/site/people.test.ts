@@ -352,6 +352,15 @@ test('a phone user with a screen reader opens another demo, selects an animation
         .map(each => each.outerHTML.slice(0, 120)),
     );
     expect(unnamed).toEqual([]);
+    // The list of commands names no keys, and the search field does not open the keyboard of the screen.
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Help' });
+    await help.getByRole('heading', { name: 'Commands', exact: true }).waitFor();
+    await picture(page, 'phone-help');
+    expect(await help.locator('kbd:visible').count()).toBe(0);
+    expect(await help.getByText(/Shift/).filter({ visible: true }).count()).toBe(0);
+    expect(await help.getByRole('searchbox').evaluate(field => field === document.activeElement)).toBe(false);
+    await help.getByRole('button', { name: 'Close', exact: true }).tap();
     // The drawer takes the place of the panels. All of its controls are within the window.
     await tabs.at(-1)!.tap();
     await page.getByRole('button', { name: /^Timeline/ }).tap();

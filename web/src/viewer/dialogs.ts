@@ -5,7 +5,14 @@ import type { Command, Page } from './page.ts';
 import { showDialog } from './showDialog.ts';
 import { words } from './words/index.ts';
 
-/** Shows a searchable list of all commands that the device supports. A click on a row runs its command. */
+/** Commands whose explanation describes keys. */
+const KEY_HELP: ReadonlySet<string> = new Set(['stepBack', 'stepOn', 'fly']);
+
+/**
+ * Shows a searchable list of all commands that the device supports. A click on a row runs its command.
+ * Devices without a mouse show no keys. The search field has the focus only with a mouse, because it
+ * would open the keyboard of a touch screen.
+ */
 export function showHelp(page: Page): void {
   const rows: HTMLElement[] = [];
   const groups = Object.entries(words.commandGroups).map(([group, title]) => {
@@ -31,8 +38,8 @@ export function showHelp(page: Page): void {
   });
   const dialog = el(
     'dialog',
-    { class: 'help', 'aria-label': words.commands.help.title },
-    el('h2', {}, words.commandsTitle),
+    { class: 'help', 'aria-label': words.commands.help.title, tabindex: -1 },
+    el('h2', {}, ...byPointer(words.commandsTitle, words.touchCommandsTitle)),
     el('p', { class: 'quiet' }, ...byPointer(words.mouseHelp, words.touchHelp)),
     search,
     el('div', { class: 'commands' }, el('div', { class: 'groups' }, ...groups)),
@@ -56,6 +63,7 @@ export function showHelp(page: Page): void {
     ),
   );
   showDialog(page.root, dialog);
+  if (matchMedia('(pointer: coarse)').matches) dialog.focus();
 }
 
 function commandRow(page: Page, command: Command, close: () => void): HTMLElement {
@@ -71,8 +79,13 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   const button = el(
     'button',
     { type: 'button', 'aria-pressed': isOn ? String(isOn(page)) : null, disabled: !isAvailable(page, command), onclick: press },
-    el('span', { class: 'name' }, title, ...(isMore ? [' ', el('span', { class: 'small' }, help)] : [])),
-    ...shownKeys(keys).map(key => el('kbd', {}, key)),
+    el(
+      'span',
+      { class: 'name' },
+      title,
+      ...(isMore ? [el('span', KEY_HELP.has(id) ? { class: 'for-mouse' } : {}, ' ', el('span', { class: 'small' }, help))] : []),
+    ),
+    ...shownKeys(keys).map(key => el('kbd', { class: 'for-mouse' }, key)),
   );
   return el('li', {}, button);
 }

@@ -1268,6 +1268,7 @@ export const en = {
   } as CommandWords,
   colorLayer: (layer: number, layers: number) => `, layer ${layer} of ${layers}`,
   commandsTitle: 'Commands and shortcuts',
+  touchCommandsTitle: 'Commands',
   searchCommands: 'Search commands',
   shiftAnd: (key: string) => `Shift ${key}`,
   keyNames: {

@@ -1168,6 +1168,7 @@ export const ja: Words = {
   },
   colorLayer: (layer, layers) => `、レイヤー ${layer}/${layers}`,
   commandsTitle: 'コマンドとショートカット',
+  touchCommandsTitle: 'コマンド',
   searchCommands: 'コマンドを検索',
   shiftAnd: key => `Shift ${key}`,
   keyNames: {
