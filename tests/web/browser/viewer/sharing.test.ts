@@ -36,7 +36,7 @@ const HOSTILE = `"'><img src=x onerror=alert(1)>&amp;`;
 
 it('asks for the URLs of local files, and offers no code without them', async () => {
   const dialog = await open();
-  expect(dialog.textContent).toContain('Other people can’t open files on your computer.');
+  expect(dialog.textContent).toContain('Other people can’t open files on your device.');
   expect([code(dialog).value, code(dialog).disabled, button(dialog, 'Copy').disabled]).toEqual(['', true, true]);
   const model = labelled<HTMLInputElement>(dialog, /^Address of the model/);
   expect(document.activeElement).toBe(model);

@@ -81,7 +81,7 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
   'needs-key': ({ name, wanted, isWrong, length }) =>
     trouble(
       isWrong ? `This key can’t decrypt ${name}.` : `${name} is encrypted.`,
-      `${length ? `A key file has 32 bytes, but this one has ${length}. ` : ''}The key is a separate small file, usually named “${wanted}”. Drop it here, or choose it. The model and the key stay on your computer.`,
+      `${length ? `A key file has 32 bytes, but this one has ${length}. ` : ''}The key is a separate small file, usually named “${wanted}”. Drop it here, or choose it. The model and the key stay on your device.`,
       isWrong ? 'Choose another key file' : 'Choose key file',
     ),
   damaged: ({ name, finding, detail }, meaning: string = '') => {
@@ -348,7 +348,7 @@ export const en = {
   saveText: 'Save as text',
   saveJson: 'Save as JSON',
   share: {
-    localText: 'Other people can’t open files on your computer. Upload the files to a web server, then enter their addresses.',
+    localText: 'Other people can’t open files on your device. Upload the files to a web server, then enter their addresses.',
     demoText: 'This is a demo. To share a model of your own, upload its files to a web server, then enter their addresses.',
     modelAddress: 'Address of the model',
     otherAddresses: 'Addresses of animations and textures, separated by spaces',
@@ -499,9 +499,9 @@ export const en = {
   touchStartTitle: 'Open a rig. Watch it move.',
   touchStartText: 'Open models, animations and textures together, or a whole folder.',
   /** Used by index.html. */
-  stays: 'Your files stay on your computer.',
+  stays: 'Your files stay on your device.',
   reads: (formats: readonly string[]) =>
-    `Opens ${formats.slice(0, -1).join(', ')} and ${formats.at(-1)}. Textures and sidecar files are found automatically. Your files stay on your computer.`,
+    `Opens ${formats.slice(0, -1).join(', ')} and ${formats.at(-1)}. Textures and sidecar files are found automatically. Your files stay on your device.`,
   showDemo: 'Show demo',
   undoClose: 'Undo close',
   reopen: (name: string, more: number) => (more > 0 ? `Reopen ${name} and ${count(more)} more` : `Reopen ${name}`),

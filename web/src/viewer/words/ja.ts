@@ -63,7 +63,7 @@ const problems: Words['problems'] = {
   'needs-key': ({ name, wanted, isWrong, length }) =>
     trouble(
       isWrong ? `この鍵では ${name} を復号できません。` : `${name} は暗号化されています。`,
-      `${length ? `鍵ファイルは 32 バイトですが、このファイルは ${length} です。` : ''}鍵は小さな別のファイルで、普通は「${wanted}」という名前です。ここにドロップするか、選んでください。モデルも鍵も、このコンピューターの外には出ません。`,
+      `${length ? `鍵ファイルは 32 バイトですが、このファイルは ${length} です。` : ''}鍵は小さな別のファイルで、普通は「${wanted}」という名前です。ここにドロップするか、選んでください。モデルも鍵も、この端末の外には出ません。`,
       isWrong ? '別の鍵ファイルを選ぶ' : '鍵ファイルを選ぶ',
     ),
   damaged: ({ name, finding, detail }, meaning: string = '') => {
@@ -132,7 +132,7 @@ const advice: Words['advice'] = {
   'missing-files': ({ names }) =>
     `このシーンのファイルが ${count(names.length)} 個ありません: ${some(names)}。そのファイル、またはファイルの入ったフォルダーを開いてください。`,
   'missing-textures': ({ names, isAll }) =>
-    `${isAll ? 'このモデル' : some(names)} のテクスチャが見つかりません。画像、または画像の入ったフォルダーを開いてください。`,
+    `${isAll ? 'このモデル' : `${some(names)} `}のテクスチャが見つかりません。画像、または画像の入ったフォルダーを開いてください。`,
   'unmatched-images': ({ images, materials }) =>
     `使われていない画像が ${count(images.length)} 枚、テクスチャのないマテリアルが ${count(materials.length)} 個あります。名前が一致しません。`,
   'nothing-to-draw': ({ name }) => `${name} には表示できるものがありません。`,
@@ -259,7 +259,7 @@ export const ja: Words = {
   saveJson: 'JSON で保存',
   share: {
     localText:
-      'このパソコンにあるファイルは、ほかの人には開けません。ファイルを Web サーバーにアップロードしてから、その URL を入力してください。',
+      'この端末にあるファイルは、ほかの人には開けません。ファイルを Web サーバーにアップロードしてから、その URL を入力してください。',
     demoText: 'これはデモです。自分のモデルを共有するには、ファイルを Web サーバーにアップロードしてから、その URL を入力してください。',
     modelAddress: 'モデルの URL',
     otherAddresses: 'アニメーションとテクスチャの URL (空白で区切る)',
@@ -421,9 +421,9 @@ export const ja: Words = {
   startText: 'モデル、アニメーション、テクスチャ、またはフォルダーごとドロップしてください。',
   touchStartTitle: 'リグを開けば、動き出します。',
   touchStartText: 'モデル、アニメーション、テクスチャをまとめて、またはフォルダーごと開いてください。',
-  stays: 'ファイルがこのコンピューターの外に出ることはありません。',
+  stays: 'ファイルがこの端末の外に出ることはありません。',
   reads: formats =>
-    `${formats.join('、')} を開けます。テクスチャと付属ファイルは自動で見つけます。ファイルがこのコンピューターの外に出ることはありません。`,
+    `${formats.join('、')} を開けます。テクスチャと付属ファイルは自動で見つけます。ファイルがこの端末の外に出ることはありません。`,
   showDemo: 'デモを見る',
   undoClose: '閉じたファイルを戻す',
   reopen: (name, more) => (more > 0 ? `${name} と他 ${count(more)} 件をもう一度開く` : `${name} をもう一度開く`),
