@@ -30,6 +30,15 @@ export function isMapped({ shown, boneMaps }: Session, { input, file: { scene } 
 }
 
 /**
+ * Returns true if the shown model and an animation file without a mesh both declare the bones of a human
+ * body, as VRM files and VRM animations do.
+ */
+export function areHumanoids({ shown }: Session, { file: { scene } }: OpenedFile): boolean {
+  const isHumanoid = (one: RigScene | null | undefined): boolean => one?.features.some(({ kind }) => kind === 'humanoid') ?? false;
+  return scene?.renderers.length === 0 && isHumanoid(scene) && isHumanoid(shown?.file.scene);
+}
+
+/**
  * Returns the animations, retargeted to the shown model with its bone map. Resolves with null if the
  * model that they were made for is not available, or if the skeletons have too little in common.
  * `isForced`: true to return animations that move nothing in the latter case, so that the visitor can

@@ -1,7 +1,7 @@
 // Selects the animation that plays on the shown model, applies its interpretation mode, and
 // cross-fades between animations.
 import { batch } from '@preact/signals-core';
-import { isMapped, retargetAgain, retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
+import { areHumanoids, isMapped, retargetAgain, retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
 import type { BoneMap } from '../rig/boneMap.ts';
 import type { ClipEdits } from '../rig/clipEdits.ts';
 import { editsIn, editsOf, isEditable, withEdits } from '../session/animationEdits.ts';
@@ -126,13 +126,15 @@ export class PlaybackController {
 
   /**
    * Retargets the selected animation if there is a bone map for it. If no animation is selected,
-   * selects the first one that has a bone map.
+   * selects the first one that has a bone map, or that was made for a humanoid if the model is one.
    */
   async applyBoneMap(opening: OpeningContext): Promise<void> {
     const { rows, session, playback } = this.#state;
     const selected = rows.value[session.value.selected];
-    const row = selected ?? rows.value.find(({ source }) => isMapped(session.value, source));
-    if (!row || !isMapped(session.value, row.source) || !shouldRetarget(session.value, row.source)) return;
+    const isWanted = ({ source }: AnimationRow): boolean =>
+      isMapped(session.value, source) || (!selected && areHumanoids(session.value, source));
+    const row = selected ?? rows.value.find(isWanted);
+    if (!row || !isWanted(row) || !shouldRetarget(session.value, row.source)) return;
     await this.readKeys(row, opening);
     const retargeted = await retargetAnimations(session.value, row.source, opening);
     opening.signal.throwIfAborted();

@@ -3,7 +3,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { panels } from '../../../../web/src/viewer/panels/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { linkOf } from '../../../../web/src/viewer/panels/link.ts';
+import { TestBody } from '../../../support/bodies.ts';
+import { vgoBody } from '../../../support/vgoBody.ts';
 import { vgoAnimation, vgoClip } from '../../../support/vgoClips.ts';
+import { vrma } from '../../../support/vrma.ts';
 // @ts-expect-error a plain script
 import { cubeVgo as makeCube, encodeVgo as makeFile, VgoResource as Resource } from '../../../support/vgoFile.mjs';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf, pixelsOf } from './support.ts';
@@ -219,6 +222,24 @@ describe('other content of a file', () => {
     );
     expect(viewer.animationNames).toEqual(['waits', 'plays']);
     expect(viewer.playback.action).toMatchObject({ name: 'plays', pingPong: true });
+  }, 120_000);
+
+  it('plays a VRM animation that is opened together with an avatar', async () => {
+    const body = new TestBody();
+    const parts = [
+      'hips',
+      'head',
+      ...['left', 'right'].flatMap(side => ['UpperArm', 'LowerArm', 'UpperLeg', 'LowerLeg'].map(part => side + part)),
+    ];
+    const walk = vrma(
+      body,
+      body.clip('Walk', 1, 30, time => body.walk(time)),
+      Object.fromEntries(parts.map(part => [part, part])),
+      { happy: [0], gaze: [0, 0] },
+    );
+    await dropOn(viewer, new File([vgoBody(new TestBody({ yaw: 180 }))], 'avatar.vgo'), new File([walk], 'walk.vrma'));
+    await vi.waitFor(() => expect(viewer.rows.value[viewer.selected]?.source.retargeted?.method).toBe('body'), { timeout: 20_000 });
+    expect(viewer.playback.action?.name).toBe('Walk');
   }, 120_000);
 
   it('plays several automatic animations together, each with its own duration', async () => {

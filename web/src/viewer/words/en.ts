@@ -127,7 +127,8 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'animations-only': ({ name, models }) =>
     `${name} contains only animations. Open their model${models.length > 0 ? ` (.${models.join(' or .')})` : ''} too.`,
   'empty-recording': ({ name }) => `${name} is an empty recording: its curves have no keys.`,
-  'no-matching-bones': () => 'These animations don’t match any bones in this model. Open the model they were made for.',
+  'no-matching-bones': () =>
+    'These animations don’t match any bones in this model. If both are humanoid, select one in Animations to retarget it. Otherwise, open the model they were made for.',
   'different-skeleton': ({ name, found, names }) =>
     `${name} was made for another skeleton: this model has only ${count(found)} of its ${plural(names, 'bone')}. You can still play it from the Animations list.`,
   retargetable: ({ name, madeFor }) =>

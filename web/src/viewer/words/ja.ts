@@ -113,7 +113,8 @@ const advice: Words['advice'] = {
   'animations-only': ({ name, models }) =>
     `${name} にはアニメーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加で開いてください。`,
   'empty-recording': ({ name }) => `${name} は空の記録です。キーのあるカーブがありません。`,
-  'no-matching-bones': () => 'これらのアニメーションは、このモデルのどのボーンにも対応しません。対応するモデルを開いてください。',
+  'no-matching-bones': () =>
+    'これらのアニメーションは、このモデルのどのボーンにも対応しません。どちらも人型なら、「アニメーション」の一覧で選ぶとリターゲットします。そうでなければ、対応するモデルを開いてください。',
   'different-skeleton': ({ name, found, names }) =>
     `${name} は別のスケルトン用です。そのボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本しかありません。「アニメーション」の一覧から再生はできます。`,
   retargetable: ({ name, madeFor }) => `${name} は ${madeFor} 用です。「アニメーション」の一覧で選ぶと、このモデルにリターゲットします。`,
