@@ -124,6 +124,21 @@ describe('data that Cast cannot store', () => {
     expect(codesOf([face, face])).toContain('SHAPE_SPREAD');
   });
 
+  it('leaves out curves of further bones with the same name, which would replace those of the first', async () => {
+    const scene = (await read(demo('Tock.cast'))).scene!;
+    const clip = scene.clips[0]!;
+    const track = [...clip.tracks].find(({ path }) => path === 'rotation')!;
+    const framed = (occurrences: number[]) => {
+      const report = new ReportBuilder();
+      const tracks = occurrences.map(occurrence => ({ ...track, occurrence }));
+      const { curves } = framesOf({ ...clip, tracks } as unknown as Clip, 'Wave', scene, report);
+      return { curves, lost: report.entries.filter(({ code }) => code === 'TRACKS_AMBIGUOUS').map(({ amount }) => amount) };
+    };
+    const { curves } = framed([0]);
+    expect(curves.length).toBeGreaterThan(0);
+    expect(framed([0, 1, 2])).toEqual({ curves, lost: [2] });
+  });
+
   it('is only the unit for SEModel, and reading the Cast file restores the scale', async () => {
     const source = await read(data('se/arm.semodel'));
     const { made } = await asCast([source]);

@@ -97,7 +97,7 @@ CLIP_UNMATCHED | loss | clips | An animation was left out, because it moves no p
 CLIP_EMPTY | loss | clips | An animation was left out, because the target cannot store any of its curves.
 WORK_LIMIT | loss | clips | An animation would exceed the limit of the conversion. The animation was left out or sampled more coarsely. Raise the limit to keep it unchanged.
 CLIP_RENAMED | note | clips | An animation was renamed to the name of its file, or to a unique name.
-TRACKS_AMBIGUOUS | loss | tracks | A curve drives one of several bones with the same name. The target identifies bones by name only.
+TRACKS_AMBIGUOUS | loss | tracks | The target can only animate the first of several bones with the same name. The curves of the other bones were left out.
 SHAPE_SPREAD | loss | tracks | A curve drives a morph target of one mesh. The target applies the curve to every mesh with a morph target of this name.
 CURVES_SAMPLED | approximation | metres | Curves that are not linear between keys were sampled at every frame. The skin is off by at most this distance.
 FRAMES_FRACTIONAL | note | clips | Some keys are between two frames. Some readers of the target only accept whole frames.

@@ -67,9 +67,10 @@ export const MAX_FRAMES = 1_000_000;
  * whole frames, so that curves with keys between frames have to be sampled.
  */
 export function framesOf(clip: Clip, name: string, scene: RigScene, report: ReportBuilder, isWholeOnly = false): FrameClip {
-  const tracks = [...clip.tracks];
-  const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
-  if (ambiguous > 0) report.add('TRACKS_AMBIGUOUS', name, ambiguous);
+  const all = [...clip.tracks];
+  // In the result, they would replace the curves of the first bone with the name.
+  const tracks = all.filter(({ occurrence }) => occurrence === 0);
+  if (tracks.length < all.length) report.add('TRACKS_AMBIGUOUS', name, all.length - tracks.length);
   reportUnsupportedTracks(clip, name, scene, report);
   const kept = tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0);
   const { frameRate, isSparse } = sampling(clip, kept, isWholeOnly, report.budget);
