@@ -4,6 +4,8 @@ import { convert, type ConvertOptions } from '../../../web/src/convert/index.ts'
 import { open } from '../../../web/src/core/open.ts';
 import type { OpenSource } from '../../../web/src/core/source.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
+import { castBody, TestBody } from '../../support/bodies.ts';
+import { triangle } from '../../support/castFile.ts';
 import { fbxTriangle } from '../../support/fbx.ts';
 
 /** PNG with one red pixel. */
@@ -62,6 +64,33 @@ test('files that a source references are requested from companions', async () =>
   const [glb] = await made(source, 'glb', { companions: name => (name.name === bin!.name ? bin!.bytes : null) });
   expect(glb!.bytes.length).toBeGreaterThan(500);
   await expect(made(source, 'glb')).rejects.toMatchObject({ code: 'NOTHING_CONVERTIBLE' });
+});
+
+test.each(['glb', 'vrm'] as const)('factors of a glTF material with textures are kept in %s', async to => {
+  const body = new TestBody();
+  const [glb] = await made(
+    named(castBody(body, triangle('cloth', 1, { ul: ['b', [1]], u0: ['2v', [0, 0, 1, 0, 0, 1]] })) as BlobPart, 'body.cast'),
+    'glb',
+  );
+  const view = new DataView(glb!.bytes.buffer, glb!.bytes.byteOffset);
+  const length = view.getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(glb!.bytes.subarray(20, 20 + length))) as Record<string, unknown>;
+  const pbrMetallicRoughness = { metallicFactor: 0, roughnessFactor: 0.25, metallicRoughnessTexture: { index: 0 } };
+  const source = {
+    ...json,
+    buffers: [{ byteLength: glb!.bytes.length - length - 28, uri: 'body.bin' }],
+    images: [{ uri: `data:image/png;base64,${PIXEL}` }],
+    textures: [{ source: 0 }],
+    materials: [{ name: 'cloth', pbrMetallicRoughness, emissiveTexture: { index: 0 } }],
+  };
+  const companions = new Map([['body.bin', glb!.bytes.slice(length + 28)]]);
+  const [again] = await made(named(JSON.stringify(source), 'body.gltf'), to, { companions });
+  const text = new TextDecoder().decode(again!.bytes);
+  expect(text).toContain('"metallicRoughnessTexture"');
+  expect(text).toMatch(/"roughnessFactor":0\.25\b/);
+  expect(text).toMatch(/"metallicFactor":0\b/);
+  expect(text).toContain('"emissiveTexture"');
+  expect(text).not.toContain('"emissiveFactor"');
 });
 
 test('animations of a PSA move the model of a GLB', async () => {

@@ -95,7 +95,8 @@ export class MaterialWriter {
     this.#blend(made, source, reportLosses);
     const lost: string[] = [];
     const withoutUvs: string[] = [];
-    const { metalness = 1, roughness = 1 } = this.#factors.get(row) ?? {};
+    const own = source.slots.some(hasFactor) ? source : { metalness: 1, roughness: 1 };
+    const { metalness = own.metalness, roughness = own.roughness } = this.#factors.get(row) ?? {};
     for (const slot of source.slots) {
       if (slot.texture === undefined) continue;
       const settings = scene.textures[slot.texture];
@@ -156,7 +157,8 @@ export class MaterialWriter {
     return slots.some(({ slot, texture }) => slot === name && texture !== undefined);
   }
 
-  #resolveTextures(made: GltfMaterial, source: Material, { slot, texture: index }: MaterialSlot, settings: Texture): void {
+  #resolveTextures(made: GltfMaterial, source: Material, materialSlot: MaterialSlot, settings: Texture): void {
+    const { slot, texture: index } = materialSlot;
     const image = this.#images.get(settings.image ?? -1);
     if (!image || index === undefined) return;
     const texture = imageTexture(this.#context, image, settings.name);
@@ -170,7 +172,7 @@ export class MaterialWriter {
       case 'emissive': {
         made.setEmissiveTexture(texture);
         const strength = colorOf(source, 'emissiveStrength')?.[0] ?? 1;
-        const isGlowing = source.emissive.some(value => value > 0);
+        const isGlowing = hasFactor(materialSlot) || source.emissive.some(value => value > 0);
         setGlow(
           this.#context,
           made,
@@ -205,6 +207,12 @@ export class MaterialWriter {
     info.setExtension('KHR_texture_transform', transform.setOffset([...offset]).setScale([...scale]));
   }
 }
+
+/**
+ * True for a slot of a material that a loader of three.js has read. Factors of such a material multiply its
+ * textures, as in glTF. In other formats, the texture replaces them.
+ */
+const hasFactor = ({ source }: MaterialSlot): boolean => source === 'metalnessMap' || source === 'emissiveMap';
 
 // WebGL constants for texture filters and wrap modes.
 const NEAREST = 9728;
