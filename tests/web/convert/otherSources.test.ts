@@ -66,31 +66,77 @@ test('files that a source references are requested from companions', async () =>
   await expect(made(source, 'glb')).rejects.toMatchObject({ code: 'NOTHING_CONVERTIBLE' });
 });
 
-test.each(['glb', 'vrm'] as const)('factors of a glTF material with textures are kept in %s', async to => {
-  const body = new TestBody();
-  const [glb] = await made(
-    named(castBody(body, triangle('cloth', 1, { ul: ['b', [1]], u0: ['2v', [0, 0, 1, 0, 0, 1]] })) as BlobPart, 'body.cast'),
-    'glb',
-  );
-  const view = new DataView(glb!.bytes.buffer, glb!.bytes.byteOffset);
-  const length = view.getUint32(12, true);
-  const json = JSON.parse(new TextDecoder().decode(glb!.bytes.subarray(20, 20 + length))) as Record<string, unknown>;
-  const pbrMetallicRoughness = { metallicFactor: 0, roughnessFactor: 0.25, metallicRoughnessTexture: { index: 0 } };
+/** Returns a glTF of a body with this material, which can use texture 0, as the arguments of `convert`. */
+async function bodyWith(material: object): Promise<[OpenSource, ConvertOptions['open']]> {
+  const mesh = triangle('cloth', 1, { ul: ['b', [1]], u0: ['2v', [0, 0, 1, 0, 0, 1]] });
+  const [glb] = await made(named(castBody(new TestBody(), mesh) as BlobPart, 'body.cast'), 'glb');
+  const length = new DataView(glb!.bytes.buffer, glb!.bytes.byteOffset).getUint32(12, true);
   const source = {
-    ...json,
+    ...(jsonIn(glb!.bytes) as object),
     buffers: [{ byteLength: glb!.bytes.length - length - 28, uri: 'body.bin' }],
     images: [{ uri: `data:image/png;base64,${PIXEL}` }],
     textures: [{ source: 0 }],
-    materials: [{ name: 'cloth', pbrMetallicRoughness, emissiveTexture: { index: 0 } }],
+    materials: [{ name: 'cloth', ...material }],
+    extensionsUsed: ['KHR_materials_unlit', 'KHR_texture_transform'], // GLTFLoader has no use for other entries
   };
-  const companions = new Map([['body.bin', glb!.bytes.slice(length + 28)]]);
-  const [again] = await made(named(JSON.stringify(source), 'body.gltf'), to, { companions });
+  return [named(JSON.stringify(source), 'body.gltf'), { companions: new Map([['body.bin', glb!.bytes.slice(length + 28)]]) }];
+}
+
+/** Returns the JSON of a GLB. */
+function jsonIn(glb: Uint8Array): unknown {
+  const length = new DataView(glb.buffer, glb.byteOffset).getUint32(12, true);
+  return JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length)));
+}
+
+test.each(['glb', 'vrm'] as const)('factors of a glTF material with textures are kept in %s', async to => {
+  const pbrMetallicRoughness = { metallicFactor: 0, roughnessFactor: 0.25, metallicRoughnessTexture: { index: 0 } };
+  const [source, how] = await bodyWith({ pbrMetallicRoughness, emissiveTexture: { index: 0 } });
+  const [again] = await made(source, to, how);
   const text = new TextDecoder().decode(again!.bytes);
   expect(text).toContain('"metallicRoughnessTexture"');
   expect(text).toMatch(/"roughnessFactor":0\.25\b/);
   expect(text).toMatch(/"metallicFactor":0\b/);
   expect(text).toContain('"emissiveTexture"');
   expect(text).not.toContain('"emissiveFactor"');
+});
+
+test.each([
+  [
+    'strengths of textures',
+    { normalTexture: { index: 0, scale: 0.5 }, occlusionTexture: { index: 0, strength: 0.25 } },
+    { normalTexture: { scale: 0.5 }, occlusionTexture: { strength: 0.25 } },
+  ],
+  ['unlit', { extensions: { KHR_materials_unlit: {} } }, { extensions: { KHR_materials_unlit: {} } }],
+  [
+    'a glow brighter than white',
+    { emissiveFactor: [1, 0.5, 0], extensions: { KHR_materials_emissive_strength: { emissiveStrength: 4 } } },
+    { emissiveFactor: [1, 0.5, 0], extensions: { KHR_materials_emissive_strength: { emissiveStrength: 4 } } },
+  ],
+  [
+    'reflectance', // (0.5 / 2.5)² × 0.5 at normal incidence, with a factor of 1 for an infinite index of refraction
+    { extensions: { KHR_materials_specular: { specularFactor: 0.5, specularColorFactor: [1, 0.5, 0] } } },
+    {
+      extensions: {
+        KHR_materials_specular: { specularColorFactor: [expect.closeTo(0.02), expect.closeTo(0.01), 0] },
+        KHR_materials_ior: { ior: 1000 },
+      },
+    },
+  ],
+])('values of a glTF material are kept in GLB: %s', async (_, material, kept) => {
+  const [source, open] = await bodyWith(material);
+  const { files, report } = await convert([source], { to: 'glb', ...(open && { open }) });
+  expect((jsonIn(files[0]!.bytes) as { materials: unknown[] }).materials[0]).toMatchObject(kept);
+  expect(report.items.map(({ code }) => code)).not.toContain('MATERIAL_REDUCED');
+});
+
+test('effects of glTF materials that scenes do not have are reported', async () => {
+  const [source, open] = await bodyWith({
+    pbrMetallicRoughness: { baseColorTexture: { index: 0, extensions: { KHR_texture_transform: { rotation: 1 } } } },
+    extensions: { KHR_materials_clearcoat: { clearcoatFactor: 0.5 }, KHR_materials_transmission: { transmissionFactor: 1 } },
+  });
+  const { report } = await convert([source], { to: 'glb', ...(open && { open }) });
+  const lost = report.items.filter(({ code }) => code === 'MATERIAL_REDUCED');
+  expect(lost).toMatchObject([{ path: 'cloth', detail: 'clearcoat, transmission, rotated textures' }]);
 });
 
 test('animations of a PSA move the model of a GLB', async () => {

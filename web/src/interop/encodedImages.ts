@@ -1,5 +1,5 @@
 // Adds the images of a file to its scene as encoded bytes.
-import type { Material as ThreeMaterial, Texture as ThreeTexture } from 'three';
+import type { Material as ThreeMaterial, MeshStandardMaterial, Texture as ThreeTexture } from 'three';
 import { ClampToEdgeWrapping, Loader, MirroredRepeatWrapping, NearestFilter, RepeatWrapping, Texture } from 'three';
 import { fromBase64 } from '../core/keys.ts';
 import { baseName } from '../core/paths.ts';
@@ -57,15 +57,32 @@ function withTextures(
       if (property === 'roughnessMap' && 'metalnessMap' in material && material.metalnessMap) return []; // one slot for both
       const slot = SLOTS[property] ?? property;
       const made = textureOf(texture, COLOR_SLOTS.includes(slot));
-      return made ? [{ slot, source: property, texture: textures.push(made) - 1 }] : [];
+      return made ? [{ slot, source: property, texture: textures.push({ ...made, ...strengthOf(material, property) }) - 1 }] : [];
     });
+  /** Adds the textures to the slots that have a colour. */
+  const combined = (colors: MaterialSlot[], textured: MaterialSlot[]): MaterialSlot[] => [
+    ...textured.map(made => ({ ...colors.find(({ slot }) => slot === made.slot), ...made })),
+    ...colors.filter(({ slot }) => !textured.some(made => made.slot === slot)),
+  ];
   return {
     ...scene,
     images,
-    materials: scene.materials.map((material, row) => ({ ...material, slots: materials[row] ? slotsOf(materials[row]) : [] })),
+    materials: scene.materials.map((material, row) => ({
+      ...material,
+      slots: combined(material.slots, materials[row] ? slotsOf(materials[row]) : []),
+    })),
     textures,
     features: scene.features.filter(({ kind }) => kind !== 'texture'),
   };
+}
+
+/** Returns the strength of a normal or occlusion texture as a property of the texture, if it isn't 1. */
+function strengthOf(material: ThreeMaterial, property: string): Pick<SceneTexture, 'properties'> {
+  const { normalScale, aoMapIntensity } = material as Partial<MeshStandardMaterial>;
+  if (property === 'normalMap' && normalScale && normalScale.x !== 1) return { properties: { normalScale: normalScale.x } };
+  if (property === 'aoMap' && aoMapIntensity !== undefined && aoMapIntensity !== 1)
+    return { properties: { occlusionStrength: aoMapIntensity } };
+  return {};
 }
 
 /**

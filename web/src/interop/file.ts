@@ -1,9 +1,18 @@
 // Converts the result of another three.js loader to a scene of rigcast with vertices, skins, morph
 // targets and clips. Rigs created from the scene use the loader's materials.
-import type { AnimationClip, Material as ThreeMaterial, Mesh as ThreeMesh, Object3D, SkinnedMesh, Texture } from 'three';
+import type {
+  AnimationClip,
+  Material as ThreeMaterial,
+  Mesh as ThreeMesh,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  Object3D,
+  SkinnedMesh,
+  Texture,
+} from 'three';
 import { Matrix4 } from 'three';
 import { entry } from '../core/entry.ts';
-import type { Feature, Finding, Group, Material, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
+import type { Feature, Finding, Group, Material, MaterialSlot, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
 import { importedClip } from './clips.ts';
 import { droppedInfluences } from './fbxInfluences.ts';
 import { type Attribute, floats, influencesOf } from './influences.ts';
@@ -278,17 +287,13 @@ function jointBoxes(mesh: Mesh, inverses: Float32Array, count: number): Float32A
  */
 function plainMaterial(material: ThreeMaterial): Material {
   const { name, opacity, transparent, alphaTest, visible, side } = material;
-  const { color, emissive, metalness, roughness } = material as ThreeMaterial & {
-    color?: { r: number; g: number; b: number };
-    emissive?: { r: number; g: number; b: number };
-    metalness?: number;
-    roughness?: number;
-  };
+  const { color, emissive, emissiveIntensity, metalness, roughness } = material as ThreeMaterial & Partial<MeshStandardMaterial>;
+  const glow = emissive?.clone().multiplyScalar(emissiveIntensity ?? 1);
   return {
     name,
-    model: 'standard',
+    model: modelOf(material),
     color: [color?.r ?? 1, color?.g ?? 1, color?.b ?? 1, opacity],
-    emissive: [emissive?.r ?? 0, emissive?.g ?? 0, emissive?.b ?? 0],
+    emissive: [glow?.r ?? 0, glow?.g ?? 0, glow?.b ?? 0],
     metalness: metalness ?? 0,
     roughness: roughness ?? 1,
     alphaMode: alphaTest > 0 ? 'mask' : transparent ? 'blend' : 'opaque',
@@ -296,6 +301,31 @@ function plainMaterial(material: ThreeMaterial): Material {
     side: side === 2 ? 'both' : side === 1 ? 'back' : 'front',
     visible,
     renderOrder: 0,
-    slots: [],
+    slots: specularSlots(material),
   };
+}
+
+/** Effects of MeshPhysicalMaterial that other materials of scenes do not have. */
+const EFFECTS = ['clearcoat', 'transmission', 'sheen', 'iridescence', 'anisotropy', 'dispersion'];
+
+/** Returns the shading model. It names effects, so that writers report them as lost. */
+function modelOf(material: ThreeMaterial): string {
+  if ('isMeshBasicMaterial' in material) return 'unlit';
+  const values = material as unknown as Record<string, unknown>;
+  const effects = EFFECTS.filter(name => typeof values[name] === 'number' && values[name] > 0);
+  if (texturesIn(material).some(({ rotation }) => rotation !== 0)) effects.push('rotated textures');
+  return effects.join(', ') || 'standard';
+}
+
+/**
+ * Returns the slot with the reflectance at normal incidence, as KHR_materials_ior and
+ * KHR_materials_specular define it; none if it is that of a standard material (0.04).
+ */
+function specularSlots(material: ThreeMaterial): MaterialSlot[] {
+  if (!('isMeshPhysicalMaterial' in material)) return [];
+  const { ior, specularIntensity, specularColor } = material as MeshPhysicalMaterial;
+  const { r, g, b } = specularColor;
+  if (ior === 1.5 && specularIntensity === 1 && r === 1 && g === 1 && b === 1) return [];
+  const reflectance = ((ior - 1) / (ior + 1)) ** 2 * specularIntensity;
+  return [{ slot: 'specularColor', source: 'specularColor', color: [r * reflectance, g * reflectance, b * reflectance, 1] }];
 }

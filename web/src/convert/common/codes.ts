@@ -55,7 +55,7 @@ TEXTURE_UNCUT | loss | textures | The image of a masked material could not be de
 TEXTURE_REENCODED | note | textures | The pixels of an image had to change, so it was stored as lossless PNG: flipped normals, packed channels or a mask colour made transparent.
 TEXTURE_SLOT_LOST | loss | textures | The target has no slot for a texture of the material, or packs its channels differently.
 MATERIAL_GLOSS | note | materials | A material without a base colour texture was saved as a transparent, glossy surface (like a cornea), because other materials have such a texture.
-MATERIAL_REDUCED | loss | materials | A toon, sky or other special material became a standard material.
+MATERIAL_REDUCED | loss | materials | A toon, sky or other special material became a standard material. Effects such as a clear coat were left out.
 MATERIAL_VALUES_INVALID | loss | files | A file with values of materials (NAME.materials.json) is invalid. It was ignored.
 MATERIAL_VALUES_LOST | loss | materials | The materials of the source are copied unchanged, because the target has the same format. Values that were set for them were left out.
 COLOR_CLAMPED | loss | materials | A colour component outside 0 to 1 was clamped.

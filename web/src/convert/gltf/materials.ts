@@ -167,7 +167,7 @@ export class MaterialWriter {
         made.setBaseColorTexture(texture);
         return this.#settle(made.getBaseColorTextureInfo(), settings);
       case 'normal':
-        made.setNormalTexture(texture).setNormalScale(bumpScaleOf(source));
+        made.setNormalTexture(texture).setNormalScale(numberIn(settings.properties, 'normalScale', bumpScaleOf(source)));
         return this.#settle(made.getNormalTextureInfo(), settings);
       case 'emissive': {
         made.setEmissiveTexture(texture);
@@ -181,7 +181,7 @@ export class MaterialWriter {
         return this.#settle(made.getEmissiveTextureInfo(), settings);
       }
       case 'occlusion':
-        made.setOcclusionTexture(texture);
+        made.setOcclusionTexture(texture).setOcclusionStrength(numberIn(settings.properties, 'occlusionStrength', 1));
         return this.#settle(made.getOcclusionTextureInfo(), settings);
       case 'specularColor': {
         const specular = specularOf(this.#context, made).setSpecularColorTexture(texture);

@@ -24,7 +24,7 @@ export const losses: Readonly<Record<string, string>> = {
   TEXTURE_SLOT_LOST: 'マテリアルのテクスチャに対応するスロットが保存先の形式にないか、チャンネルの詰め方が異なります。',
   MATERIAL_GLOSS:
     'ベースカラーのテクスチャがないマテリアルを、角膜や涙のような透明な光沢にしました。ほかのマテリアルにはこのテクスチャがあります。',
-  MATERIAL_REDUCED: 'トゥーンや空などの特殊なマテリアルを、標準のマテリアルにしました。',
+  MATERIAL_REDUCED: 'トゥーンや空などの特殊なマテリアルを、標準のマテリアルにしました。クリアコートなどの効果は省きました。',
   MATERIAL_VALUES_INVALID: 'マテリアルの値のファイル (NAME.materials.json) が正しくないため、無視しました。',
   MATERIAL_VALUES_LOST: '変換先が同じ形式なので、元のマテリアルをそのままコピーしました。マテリアルに設定した値は含まれていません。',
   COLOR_CLAMPED: '0 から 1 の範囲外の色の値を、範囲内に収めました。',
