@@ -7,6 +7,8 @@ import { type Object3D, Vector3 } from 'three';
 import { afterEach, expect, test, vi } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { open } from '../../../web/src/core/index.ts';
+import { openImported } from '../../../web/src/interop/open.ts';
+import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import { disposeModel } from '../../../web/src/session/model.ts';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
@@ -52,6 +54,29 @@ test('detects the role of files by content', async () => {
   expect(await roleOf(given('a.obj', 'v 0 0 0').file)).toBe('model');
   expect(await roleOf(given('a.mtl', '').file)).toBe('companion');
   expect(await roleOf(given('a.fbx', fbxFile([['hips', '', [0, 1, 0]]])).file)).toBe('animation');
+});
+
+test('finds files with the same name in the folders that a glTF names', async () => {
+  vi.stubGlobal('ProgressEvent', Event); // Node has none
+  const triangle = (size: number): Float32Array<ArrayBuffer> => new Float32Array([0, 0, 0, size, 0, 0, 0, size, 0]);
+  const numbers = [0, 1];
+  const json = {
+    asset: { version: '2.0' },
+    scenes: [{ nodes: numbers }],
+    nodes: numbers.map(mesh => ({ mesh })),
+    meshes: numbers.map(POSITION => ({ primitives: [{ attributes: { POSITION } }] })),
+    accessors: numbers.map(bufferView => ({ bufferView, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [2, 2, 0] })),
+    bufferViews: numbers.map(buffer => ({ buffer, byteLength: 36 })),
+    buffers: ['one/data.bin', 'two%20/data.bin'].map(uri => ({ uri, byteLength: 36 })),
+  };
+  const beside = new CompanionFiles().with([
+    { path: 'game/data.bin', file: given('data.bin', triangle(3)).file },
+    { path: 'game/two /data.bin', file: given('data.bin', triangle(2)).file },
+    { path: 'game/one/data.bin', file: given('data.bin', triangle(1)).file },
+  ]);
+  const source = { path: 'game/body.gltf', file: new File([JSON.stringify(json)], 'body.gltf') };
+  const { scene } = await openImported(source, beside, new AbortController().signal);
+  expect(scene!.meshes.map(({ positions }) => positions[3])).toEqual([1, 2]);
 });
 
 test('moves a GLB with a PSA like the PSK', async () => {

@@ -18,7 +18,7 @@ import { variantsOf, type VariantParser } from './variants.ts';
 import { factsOfGltf, type VrmFacts } from './vrm.ts';
 import { RigcastError } from '../core/error.ts';
 import type { Rig } from '../three/rig.ts';
-import { baseName, extensionOf } from '../core/paths.ts';
+import { baseName, extensionOf, folderOf, isAbsolute, partsOf } from '../core/paths.ts';
 import {
   setConventions,
   bindByNameOrBody,
@@ -183,27 +183,34 @@ class CompanionUrls {
     }
   }
 
+  /** Returns the file to which a path in the model refers. It can be in another folder than the path says. */
+  #find(path: string): File | null {
+    const folders = isAbsolute(path) ? [] : partsOf(path).slice(0, -1);
+    return this.#beside.find(baseName(path), [...folderOf(this.#near), ...folders, ''].join('/'));
+  }
+
   async text(name: string): Promise<string | null> {
-    const file = this.#beside.find(baseName(name), this.#near);
+    const file = this.#find(name);
     if (!file) this.#missing.add(baseName(name));
     return file ? await file.text() : null;
   }
 
   /** Returns the bytes of a file that the model references, or null. */
   async bytes(path: string): Promise<Uint8Array | null> {
-    const file = this.#beside.find(nameIn(path), this.#near);
+    const file = this.#find(pathIn(path));
     return file && new Uint8Array(await file.arrayBuffer());
   }
 
   /** Returns the size in bytes of a file that the model references. */
   sizeOf(url: string): number {
-    return this.#beside.find(nameIn(url), this.#near)?.size ?? 0;
+    return this.#find(pathIn(url))?.size ?? 0;
   }
 
   #urlOf(url: string): string {
     if (/^(blob|data):/i.test(url)) return url;
-    const name = nameIn(url);
-    const file = this.#beside.find(name, this.#near);
+    const path = pathIn(url);
+    const name = baseName(path);
+    const file = this.#find(path);
     if (!file) {
       this.#missing.add(name);
       return /\.bin$/i.test(name) ? 'data:application/octet-stream,' : NO_IMAGE;
@@ -226,7 +233,7 @@ class CompanionUrls {
   }
 }
 
-const nameIn = (url: string): string => baseName(decoded(url.replace(/[?#].*$/, '')));
+const pathIn = (url: string): string => decoded(url.replace(/[?#].*$/, ''));
 
 function decoded(url: string): string {
   try {
