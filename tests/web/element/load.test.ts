@@ -1,6 +1,6 @@
 // Loading of listed files from a real server: which files are fetched, how many, and how many at a
 // time.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { load, type LoadResult, type LoadOptions } from '../../../web/src/element/load.ts';
 import type { DownloadProgress } from '../../../web/src/element/downloads.ts';
 import { decodePath, locateFiles, type FetchContext } from '../../../web/src/element/urls.ts';
@@ -225,6 +225,59 @@ it('fetches only models and animations of a list', async () => {
   lists.set('/mixed/manifest.json', ['hero.psk', 'run.psa', 'take.bin', 'notes.xyz', 'rock.png', 'tree.png', 'other.psk', 'readme.txt']);
   await loaded({ files: ['mixed/'] });
   expect([...new Set(requested)].sort()).toEqual(['/mixed/hero.psk', '/mixed/manifest.json', '/mixed/run.psa', '/mixed/take.bin']);
+});
+
+describe('files to which a model of another format refers', () => {
+  const triangle = new Uint8Array(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]).buffer);
+  const gltf = (uri: string): Uint8Array =>
+    new TextEncoder().encode(
+      JSON.stringify({
+        asset: { version: '2.0' },
+        scenes: [{ nodes: [0] }],
+        nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] }],
+        bufferViews: [{ buffer: 0, byteLength: 36 }],
+        buffers: [{ uri, byteLength: 36 }],
+      }),
+    );
+  beforeAll(() => {
+    vi.stubGlobal('ProgressEvent', Event); // Node has none
+    for (const path of ['/gltf/data/leaf a.bin', '/secret.bin', '/gltf/secret.bin', '/other/leaf.bin']) bodies.set(path, triangle);
+  });
+  afterAll(() => vi.unstubAllGlobals());
+
+  const corner = ({ rig }: LoadResult): number | undefined => rig.file.scene!.meshes[0]!.positions[3];
+
+  it('are fetched from its folder', async () => {
+    bodies.set('/gltf/body.gltf', gltf('data/leaf%20a.bin'));
+    const result = await loaded({ src: 'gltf/body.gltf' });
+    expect([corner(result), requested]).toEqual([1, ['/gltf/body.gltf', '/gltf/data/leaf a.bin']]);
+    expect(progress.at(-1)!.loaded).toBe(bodies.get('/gltf/body.gltf')!.length + 36);
+  });
+
+  it('are fetched from another address if the page lists them', async () => {
+    bodies.set('/gltf/body.gltf', gltf('data/leaf.bin'));
+    const result = await loaded({ src: 'gltf/body.gltf', files: ['other/leaf.bin'] });
+    expect([corner(result), requested.toSorted()]).toEqual([1, ['/gltf/body.gltf', '/other/leaf.bin']]);
+  });
+
+  it.each(['../secret.bin', '/secret.bin', 'SITE/secret.bin', '%2e%2e/secret.bin', '..%5csecret.bin', '//SITE/secret.bin'])(
+    'are not fetched from outside of it: %s',
+    async uri => {
+      bodies.set('/gltf/body.gltf', gltf(uri.replace('SITE', uri.startsWith('//') ? new URL(site).host : server.origin)));
+      await loaded({ src: 'gltf/body.gltf' }).catch(() => {});
+      expect(requested).not.toContain('/secret.bin');
+    },
+  );
+
+  it('are the materials of an OBJ and their textures', async () => {
+    const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+    bodies.set('/obj/leaf.obj', text('mtllib parts/leaf a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl green\nf 1 2 3\n'));
+    bodies.set('/obj/parts/leaf a.mtl', text('newmtl green\nmap_Kd -s 2 4 1 -clamp on maps\\leaf.png\r\nbump -bm 0.5 bump.png\n'));
+    await loaded({ src: 'obj/leaf.obj' }).catch(() => {}); // Node decodes no images
+    expect(requested.toSorted()).toEqual(['/obj/bump.png', '/obj/leaf.obj', '/obj/maps/leaf.png', '/obj/parts/leaf a.mtl']);
+  });
 });
 
 describe('local files', () => {

@@ -13,7 +13,7 @@ import { type Role, roleByName, roleOf } from '../session/role.ts';
 import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import type { BlockExtension } from '../three/materials/imageKinds.ts';
-import { addressOf, extensionOf, nearestFirst, partsOf } from '../core/paths.ts';
+import { addressOf, baseName, extensionOf, isAbsolute, nearestFirst, partsOf } from '../core/paths.ts';
 import { limitConcurrency } from '../textures/concurrency.ts';
 import { valuesFileOf } from '../textures/materialValues.ts';
 import { Rig } from '../three/rig.ts';
@@ -120,7 +120,7 @@ class Loading {
   readonly #originals = new Map<Rig, () => Promise<Blob>>();
   /** Rigs of the files that were opened for their animations; undefined if a file cannot be read. */
   readonly #opened = new Map<Candidate, Promise<Rig | undefined>>();
-  #interop: Pick<typeof Interop, 'bindByNameOrBody' | 'openImportedRig' | 'registerClips' | 'variantsIn'> | null = null;
+  #interop: Pick<typeof Interop, 'bindByNameOrBody' | 'fetchReferences' | 'openImportedRig' | 'registerClips' | 'variantsIn'> | null = null;
   #locations: readonly FileLocation[] = [];
   #candidates: readonly Candidate[] = [];
 
@@ -359,21 +359,47 @@ class Loading {
     // Some servers return an HTML page for missing files.
     if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text()))
       throw new RigcastError('HTML_PAGE', `${url} is an HTML page, not a model file.`);
-    return this.#openImported(path, blob, () => downloads.blob(url));
+    return this.#openImported(
+      path,
+      blob,
+      () => downloads.blob(url),
+      reference => this.#referenced(reference, url),
+    );
   }
 
   /**
    * Opens a file with a loader of three.js, such as GLTFLoader. `original`: returns the file again.
+   * `fetchFile`: returns a file to which a remote file refers, or null.
    */
-  async #openImported(path: string, blob: Blob, original: () => Promise<Blob>): Promise<Rig> {
-    const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
-    const local = Array.from(this.#wanted.localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) }));
-    const companions = new CompanionFiles().with(local);
+  async #openImported(
+    path: string,
+    blob: Blob,
+    original: () => Promise<Blob>,
+    fetchFile: ((reference: string) => Promise<Blob | null>) | null = null,
+  ): Promise<Rig> {
+    const file = (name: string, from: Blob): File => new File([from], baseName(name));
+    const isFetched = fetchFile && !this.#wanted.localFiles;
+    const referenced = isFetched ? await this.#interop!.fetchReferences(path, blob, fetchFile) : new Map<string, Blob>();
+    const folder = path.slice(0, -baseName(path).length);
+    const companions = new CompanionFiles()
+      .with(Array.from(this.#wanted.localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) })))
+      .with(Array.from(referenced, ([name, each]) => ({ path: folder + partsOf(name).join('/'), file: file(name, each) })));
     const rig = await this.#interop!.openImportedRig({ path, file: file(path, blob) }, companions, this.#signal, Rig.make);
     const values = await this.#valuesBeside(path, companions);
     if (values) await rig.loadTextures({ names: [], image: async () => null, text: async () => values.text() }, { signal: this.#signal });
     if (rig.file.format === 'glb') this.#originals.set(rig, original);
     return rig;
+  }
+
+  /**
+   * Returns a file to which a remote model refers: the one that the attribute `files` lists, or the one
+   * below the folder of the model. Returns null if there is none.
+   */
+  async #referenced(reference: string, modelUrl: string): Promise<Blob | null> {
+    const [parts, folder] = [partsOf(reference), folderOf(modelUrl)];
+    const listed = this.#locations.find(({ path }) => baseName(path).toLowerCase() === parts.at(-1)?.toLowerCase());
+    if (!listed && (isAbsolute(reference) || folder === '')) return null;
+    return this.#downloads.blob(listed?.url ?? folder + addressOf(parts)).catch(() => null);
   }
 
   /** Returns the listed file with values of the materials of a model; null if there is none. */

@@ -180,7 +180,7 @@ interface Gltf {
  * the same type, the last one is used, as three.js does. Throws a SyntaxError or RangeError for
  * damaged data.
  */
-function gltfOf(bytes: Uint8Array): Gltf {
+export function gltfOf(bytes: Uint8Array): Gltf {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parse = (text: Uint8Array): PropertyValue => JSON.parse(new TextDecoder().decode(text)) as PropertyValue;
   let binary = new Uint8Array(0);

@@ -1,7 +1,7 @@
 // Opens models and animations of other formats (glTF, FBX, VRM, OBJ, BVH) with the loaders of
 // three.js, which are loaded on demand.
 //
-// Referenced files are found only among the companion files. Nothing is fetched.
+// Referenced files are found only among the companion files. Only `fetchReferences` fetches files.
 import { LoadingManager, type Material } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { type OtherFormat, otherFormatOf } from '../core/otherFormats.ts';
@@ -14,6 +14,7 @@ import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } fro
 import { setEncoded } from './encodedFile.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import type { ImportedScene } from './scene.ts';
+import { fetchReferences } from './references.ts';
 import { variantsOf, type VariantParser } from './variants.ts';
 import { factsOfGltf, type VrmFacts } from './vrm.ts';
 import { RigcastError } from '../core/error.ts';
@@ -28,7 +29,7 @@ import {
   variantsIn,
 } from './loaderConventions.ts';
 
-export { bindByNameOrBody, registerClips, variantsIn };
+export { bindByNameOrBody, fetchReferences, registerClips, variantsIn };
 
 /** Companion files of a model. */
 export interface CompanionFileSource {
