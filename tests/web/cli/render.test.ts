@@ -162,6 +162,12 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect(row!.ledger).toMatchObject([{ code: 'TEXTURE_MISSING', path: 'Pip.psk' }]);
   }, 60_000);
 
+  test('a picture in a format that render does not write is refused; no folder with this name is created', () => {
+    const { code, err } = rigcast(at('models/Pip.psk'), '-o', at('Pip.jpg'));
+    expect([code, existsSync(at('Pip.jpg'))]).toEqual([2, false]);
+    expect(err).toContain("can't write .jpg files (expected a folder, or .png, ");
+  });
+
   test('an image without a matching name is used for the only model of a folder, not for one of several', () => {
     const made = (folder: string, ...names: string[]): boolean[] => {
       mkdirSync(at(folder));

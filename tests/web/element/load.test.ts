@@ -274,7 +274,7 @@ describe('files to which a model of another format refers', () => {
   it('are the materials of an OBJ and their textures', async () => {
     const text = (words: string): Uint8Array => new TextEncoder().encode(words);
     bodies.set('/obj/leaf.obj', text('mtllib parts/leaf a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl green\nf 1 2 3\n'));
-    bodies.set('/obj/parts/leaf a.mtl', text('newmtl green\nmap_Kd -s 2 4 1 -clamp on maps\\leaf.png\r\nbump -bm 0.5 bump.png\n'));
+    bodies.set('/obj/parts/leaf a.mtl', text('newmtl green\nmap_Kd -s 2 4 1 maps\\leaf.png\r\nbump -bm 0.5 bump.png\n'));
     await loaded({ src: 'obj/leaf.obj' }).catch(() => {}); // Node decodes no images
     expect(requested.toSorted()).toEqual(['/obj/bump.png', '/obj/leaf.obj', '/obj/maps/leaf.png', '/obj/parts/leaf a.mtl']);
   });

@@ -26,6 +26,15 @@ export function addressOf(parts: readonly string[]): string {
   return parts.map(part => encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'))).join('/');
 }
 
+/** Percent-decodes a text. A text with an invalid escape remains unchanged. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * True if one of `roots` allows the URL `address`. A root is the URL of a folder, relative to
  * `base`, or a scheme (`https:`), which allows all of its URLs. Percent-encoded slashes and

@@ -2,7 +2,7 @@
 // entries of a manifest must be below its folder, or their origin must be listed in
 // `allow-origins`.
 import { fetched, requestFailed } from '../core/fetched.ts';
-import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
+import { addressOf, isAbsolute, partsOf, percentDecoded } from '../core/paths.ts';
 import { RigcastError } from '../core/error.ts';
 
 /** Maximum number of manifest entries. Further entries are ignored. */
@@ -88,7 +88,7 @@ export async function locateFiles(words: readonly string[], base: string, fetchi
 const locationOf = (url: string): FileLocation => ({ path: decodePath(new URL(url).pathname), url });
 
 /** Percent-decodes a URL path. Invalid escapes remain unchanged. */
-export const decodePath = (encoded: string): string => encoded.split('/').filter(Boolean).map(decode).join('/');
+export const decodePath = (encoded: string): string => encoded.split('/').filter(Boolean).map(percentDecoded).join('/');
 
 /**
  * Reads a manifest, which is a JSON list of paths, or an object whose member `files` is such a
@@ -126,12 +126,4 @@ async function readManifest(url: string, { request, origins, signal }: FetchCont
       `lists ${disallowed.length === 1 ? 'a file' : `${disallowed.length} files`} outside its folder that allow-origins does not permit: ${disallowed[0]!.slice(0, MAX_QUOTED)}`,
     );
   return { locations, problems };
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

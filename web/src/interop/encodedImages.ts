@@ -2,7 +2,7 @@
 import type { Material as ThreeMaterial, MeshStandardMaterial, Texture as ThreeTexture } from 'three';
 import { ClampToEdgeWrapping, Loader, MirroredRepeatWrapping, NearestFilter, RepeatWrapping, Texture } from 'three';
 import { fromBase64 } from '../core/keys.ts';
-import { baseName } from '../core/paths.ts';
+import { baseName, percentDecoded } from '../core/paths.ts';
 import { listIn, member, numberIn, textIn } from '../core/properties.ts';
 import type { Image, MaterialSlot, PropertyValue, RigScene, Texture as SceneTexture } from '../core/types.ts';
 import type { ImportedFile } from './file.ts';
@@ -148,19 +148,11 @@ async function imageOf(image: PropertyValue, index: number, parser: Parser, read
   const view = numberIn(image, 'bufferView', -1);
   const [uri, mimeType] = [textIn(image, 'uri'), textIn(image, 'mimeType')];
   const [, type = '', data] = /^data:([^;,]*);base64,(.*)$/s.exec(uri) ?? [];
-  const path = data === undefined ? decoded(uri) : '';
+  const path = data === undefined ? percentDecoded(uri) : '';
   const name = textIn(image, 'name') || path || `image ${index}`;
   const bytes =
     view >= 0 ? new Uint8Array(await parser.getDependency('bufferView', view)) : data === undefined ? await read(path) : fromBase64(data);
   return { name, ...((mimeType || type) && { mimeType: mimeType || type }), ...(bytes ? { bytes } : { path }) };
-}
-
-function decoded(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }
 
 /** Names of wrap modes and of filters without interpolation, by their numbers in WebGL. */

@@ -1,6 +1,7 @@
 // Combines a .gltf and its buffers into one GLB.
 import { RigcastError } from '../core/error.ts';
 import { fromBase64 } from '../core/keys.ts';
+import { percentDecoded } from '../core/paths.ts';
 import type { Read } from './read.ts';
 
 interface View {
@@ -64,17 +65,9 @@ function shown(uri: string | undefined): string {
 
 async function bytesOf(uri: string | undefined, read: Read): Promise<Uint8Array> {
   const data = /^data:[^,]*?(;base64)?,(.*)$/s.exec(uri ?? '');
-  const found = data ? data[1] && fromBase64(data[2]!) : uri !== undefined && (await read(decoded(uri)));
+  const found = data ? data[1] && fromBase64(data[2]!) : uri !== undefined && (await read(percentDecoded(uri)));
   if (!found) throw new RigcastError('BUFFER_MISSING', `the buffer ${shown(uri)} was not found in the folder of the file`);
   return found;
-}
-
-function decoded(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }
 
 function move(view: View, starts: readonly number[]): void {

@@ -19,7 +19,7 @@ import { variantsOf, type VariantParser } from './variants.ts';
 import { factsOfGltf, type VrmFacts } from './vrm.ts';
 import { RigcastError } from '../core/error.ts';
 import type { Rig } from '../three/rig.ts';
-import { baseName, extensionOf, folderOf, isAbsolute, partsOf } from '../core/paths.ts';
+import { baseName, extensionOf, folderOf, isAbsolute, partsOf, percentDecoded } from '../core/paths.ts';
 import {
   setConventions,
   bindByNameOrBody,
@@ -234,12 +234,4 @@ class CompanionUrls {
   }
 }
 
-const pathIn = (url: string): string => decoded(url.replace(/[?#].*$/, ''));
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
-}
+const pathIn = (url: string): string => percentDecoded(url.replace(/[?#].*$/, ''));

@@ -1,5 +1,5 @@
 // Lists and fetches the files that a glTF or OBJ refers to.
-import { extensionOf } from '../core/paths.ts';
+import { extensionOf, percentDecoded } from '../core/paths.ts';
 import { listIn, textIn } from '../core/properties.ts';
 import { gltfOf } from './memoryLimit.ts';
 
@@ -36,12 +36,12 @@ function urisOf(bytes: Uint8Array): string[] {
   try {
     const { json } = gltfOf(bytes);
     const uris = [...listIn(json, 'buffers'), ...listIn(json, 'images')].map(each => textIn(each, 'uri'));
-    return uris.filter(uri => uri !== '' && !/^(data|blob):/i.test(uri)).map(uri => decodeURIComponent(uri));
+    return uris.filter(uri => uri !== '' && !/^(data|blob):/i.test(uri)).map(percentDecoded);
   } catch {
     return [];
   }
 }
 
-/** Returns the file names in lines of an OBJ or MTL file, without the options before the name. */
+/** Returns the file names in lines of an OBJ or MTL file, without the options that MTLLoader reads. */
 const namesAfter = (lines: RegExp, text: string): string[] =>
-  Array.from(text.matchAll(lines), ([, words = '']) => words.replace(/-\w+(?:[ \t]+(?:[-+.\d]\S*|on|off))*[ \t]+/gi, '').trim());
+  Array.from(text.matchAll(lines), ([, words = '']) => words.replace(/-(?:bm|[so])(?:[ \t]+[-+.\d]\S*)+[ \t]+/g, '').trim());

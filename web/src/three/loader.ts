@@ -5,7 +5,7 @@ import { type OpenSource, pause } from '../core/source.ts';
 import { invalidArgument, RigcastError } from '../core/error.ts';
 import { addFinding, asStrict } from '../core/report.ts';
 import type { Need } from '../core/types.ts';
-import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
+import { addressOf, isAbsolute, partsOf, percentDecoded } from '../core/paths.ts';
 import type { BlockExtension } from './materials/imageKinds.ts';
 import { FileInstances, ListedInstances, UrlInstances } from './instances/instanceSources.ts';
 import { OPTION_KINDS, type RigcastLoaderOptions } from './loaderOptions.ts';
@@ -322,12 +322,7 @@ function progressEvent(loaded: number, total: number | null): ProgressEvent {
 }
 
 function nameOf(url: string): string {
-  const file = url.split(/[?#]/, 1)[0]!.split('/').at(-1)!;
-  try {
-    return decodeURIComponent(file);
-  } catch {
-    return file;
-  }
+  return percentDecoded(url.split(/[?#]/, 1)[0]!.split('/').at(-1)!);
 }
 
 export function isFileName(name: string): boolean {

@@ -1,6 +1,7 @@
 // Fetches files from the network: demos and URLs that the visitor enters.
 import { RequestFailed } from '../core/fetched.ts';
 import { canReadInParts } from '../core/formats.ts';
+import { percentDecoded } from '../core/paths.ts';
 import type { ByteStream } from '../core/byteStream.ts';
 import type { InputFile, SourceFile } from '../session/inputFile.ts';
 import { RangedFile } from '../session/rangedFile.ts';
@@ -80,10 +81,5 @@ async function chunksOf({ pieces }: ByteStream): Promise<BlobPart[]> {
 
 /** Returns the last part of the path of a URL; `file` if the path ends with a slash. */
 function decodedName({ pathname }: URL): string {
-  const last = pathname.split('/').at(-1) || 'file';
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last; // an invalid escape
-  }
+  return percentDecoded(pathname.split('/').at(-1) || 'file');
 }
