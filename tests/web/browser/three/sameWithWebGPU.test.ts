@@ -68,10 +68,15 @@ interface Chain {
   material?: Material;
   /** Adds a second set of texture coordinates, tangents and vertex colors. */
   isFull?: boolean;
+  /** Turns the normals towards the edges, and shows the ribbon from the back, so that an outline is seen. */
+  isOutlined?: boolean;
 }
 
 /** Builds a bent, shaded ribbon with a morph target that also changes normals. */
-async function chain({ influences = 4, skinning = 'linear', isScaled, material, isFull }: Chain, isWebGPU: boolean): Promise<Rig> {
+async function chain(
+  { influences = 4, skinning = 'linear', isScaled, material, isFull, isOutlined }: Chain,
+  isWebGPU: boolean,
+): Promise<Rig> {
   const scene = chainScene(influences, skinning);
   const [mesh] = scene.meshes;
   const { positions, vertexCount } = mesh!;
@@ -83,6 +88,7 @@ async function chain({ influences = 4, skinning = 'linear', isScaled, material, 
     mesh!.tangents = Float32Array.from({ length: 4 * vertexCount }, (_, i) => [1, 0, 0, 1][i % 4]!);
     mesh!.colors = [{ values: Uint8Array.from({ length: 4 * vertexCount }, (_, i) => 255 - ((i * 37) % 120)) }];
   }
+  if (isOutlined) mesh!.normals = positions.map((x, i) => [0.8 * Math.sign(x), 0, 0.6][i % 3]!);
   mesh!.morphs = [
     {
       name: 'wide',
@@ -101,6 +107,7 @@ async function chain({ influences = 4, skinning = 'linear', isScaled, material, 
   if (isScaled) scene.hints = { dualQuaternionScale: true };
   const rig = await built(scene, isWebGPU, { vertexColors: isFull ?? false });
   bend(rig, 0.5);
+  if (isOutlined) rig.scene.rotation.y = Math.PI;
   if (isScaled) for (const row of [4, 7]) rig.nodes[row]!.scale.set(1.6, 0.8, 1.2);
   return rig;
 }
@@ -116,13 +123,13 @@ function patterned(rig: Rig, slots: Record<string, number>): Rig {
   return rig;
 }
 
-const toon = (over: Partial<Material> = {}): Material =>
+const toon = (over: Partial<Material> = {}, outline = { _OutlineWidthMode: 1, _OutlineWidth: 3 }): Material =>
   unityMaterial(
     'skin',
     'mtoon',
     'VRM/MToon',
     {
-      floatProperties: { _OutlineWidthMode: 1, _OutlineWidth: 3, _RimLightingMix: 0.5, _ShadeToony: 0.4 },
+      floatProperties: { ...outline, _RimLightingMix: 0.5, _ShadeToony: 0.4 },
       colorProperties: { _RimColor: [0.2, 0.5, 0.9, 1], _ShadeColor: [0.3, 0.1, 0.2, 1], _OutlineColor: [0.1, 0.4, 0.1, 1] },
     },
     over,
@@ -294,6 +301,14 @@ const scenes: Record<string, (isWebGPU: boolean) => Promise<Object3D>> = {
     }).scene,
   'a toon material with bones and a morph target': async gpu =>
     patterned(await chain({ material: toon() }, gpu), { baseColor: 1, shade: 2 }).scene,
+  'a toon material with eight influences': async gpu => (await chain({ influences: 8, material: toon() }, gpu)).scene,
+  'an outline in pixels with bones that scale': async gpu =>
+    (
+      await chain(
+        { skinning: 'dualQuaternion', isScaled: true, isOutlined: true, material: toon({}, { _OutlineWidthMode: 2, _OutlineWidth: 8 }) },
+        gpu,
+      )
+    ).scene,
   'materials that differ only in their maps': async gpu => {
     const rig = await spheres([{}, {}, {}], gpu);
     for (const [i, seed] of [1, 2, 3].entries()) {

@@ -126,7 +126,7 @@ export class MaterialLibrary {
     const { sides = 'file' } = this.#options;
     if (sides !== 'file') material.side = SIDES[sides];
     if (this.hasPlainShaders) keepPlain(material);
-    if (traits.skinning && !isToonMaterial(material)) traits.skinning.extend(material); // toon materials have their own shader
+    traits.skinning?.extend(material);
     return this.#keep(key, index, material);
   }
 
