@@ -193,7 +193,7 @@ export const ATTRIBUTES = {
   /** Facial expressions and their weights, such as `blink:1 aa:0.4`. */
   expression: 'weights',
   /**
-   * Graphics API: `webgl` (default) or `webgpu`. WebGPU requires three.js r182 or newer and, in pages
+   * Graphics API: `webgl` (default) or `webgpu`. WebGPU requires three.js r183 or newer and, in pages
    * with a bundler, the import of `rigcast/element/webgpu`. If WebGPU is not available, the element
    * uses WebGL and fires `error` with the reason. A change loads the model again.
    */

@@ -32,7 +32,7 @@ import {
 import type { Node, NodeBuilder, TextureNode } from 'three/webgpu';
 import { RigSkinnedMesh } from '../build/skinned.ts';
 import type { Skinning } from '../build/skinning.ts';
-import { built } from './built.ts';
+import { moved } from './built.ts';
 
 type Float = Node<'float'>;
 type Vec3 = Node<'vec3'>;
@@ -119,10 +119,7 @@ function assignSkinned({ object, geometry }: NodeBuilder): void {
 }
 
 /** The `positionNode` of materials of skinned meshes if the page has not set one. */
-const skinnedPosition = /*@__PURE__*/ built<Vec3>(builder => {
-  assignSkinned(builder);
-  return positionLocal as unknown as Vec3;
-});
+const skinnedPosition = /*@__PURE__*/ moved(assignSkinned);
 
 /** Nodes that `withSkinning` has returned, also by the node of the page that they contain. */
 const skinned = /*@__PURE__*/ new WeakMap<Node, Node>([[skinnedPosition, skinnedPosition]]);
@@ -135,9 +132,9 @@ export function withSkinning(own: Node | null | undefined): Node {
   if (!own) return skinnedPosition;
   let made = skinned.get(own);
   if (!made) {
-    made = built<Vec3>(builder => {
+    made = moved(builder => {
       assignSkinned(builder);
-      return vec3(own as Vec3);
+      positionLocal.assign(vec3(own as Vec3));
     });
     skinned.set(own, made).set(made, made);
   }

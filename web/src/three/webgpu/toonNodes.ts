@@ -40,7 +40,7 @@ import type { Material } from '../../core/types.ts';
 import { standardOf } from '../materials/toonStandard.ts';
 import { type ToonValues, toonValues } from '../materials/toonValues.ts';
 import type { ToonMaterial } from '../materials/vendor/mtoon.ts';
-import { built } from './built.ts';
+import { built, moved } from './built.ts';
 
 export { toonValues };
 
@@ -177,6 +177,12 @@ class ToonNodes extends NodeMaterialWithValues {
   override setupPosition(builder: NodeBuilder): Node {
     const position = super.setupPosition(builder);
     if (!this.isOutline || this.outlineWidthMode === 'none') return position;
+    moved(() => this.#widen()).toStack();
+    return position;
+  }
+
+  /** Moves the vertex of an outline along its normal. */
+  #widen(): void {
     const normal = normalLocal.normalize().toVar();
     const width = numberOf('outlineWidthFactor').mul(length(modelNormalMatrix.mul(normal)));
     const mask = this.outlineWidthMultiplyTexture
@@ -195,7 +201,6 @@ class ToonNodes extends NodeMaterialWithValues {
             .div(cameraProjectionMatrix.mul(vec4(0, 1, 0, 0)).y)
         : float(1);
     positionLocal.addAssign(normal.mul(width).mul(mask).mul(scale));
-    return position;
   }
 
   override setupOutput(builder: NodeBuilder, output: Node): Node {

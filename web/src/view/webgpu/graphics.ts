@@ -11,6 +11,7 @@ import {
   type Material,
   NoToneMapping,
   type Object3D,
+  REVISION,
   type Scene,
   SRGBColorSpace,
   type ToneMapping,
@@ -42,6 +43,7 @@ const unavailable = (cause?: unknown): RigcastError =>
 
 /** Creates graphics that draw to `canvas`. `onLost` is called if the device is lost. Rejects with WEBGPU_UNAVAILABLE. */
 export async function createWebGPU(canvas: HTMLCanvasElement, onLost: () => void): Promise<Graphics> {
+  if (Number.parseInt(REVISION) < 183) throw new RigcastError('WEBGPU_UNAVAILABLE', 'WebGPU requires three.js r183 or newer.');
   const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
   if (!adapter) throw unavailable();
   const requiredFeatures = [...adapter.features] as GPUFeatureName[];
@@ -49,10 +51,6 @@ export async function createWebGPU(canvas: HTMLCanvasElement, onLost: () => void
     throw unavailable(cause);
   });
   const renderer = new WebGPURenderer({ canvas, device, antialias: true, alpha: true });
-  if (!('contextNode' in renderer)) {
-    device.destroy();
-    throw new RigcastError('WEBGPU_UNAVAILABLE', 'WebGPU requires a newer release of three.js.');
-  }
   await renderer.init();
   return new WebGPUGraphics(renderer, device, isFallback(adapter), onLost);
 }
