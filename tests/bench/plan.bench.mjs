@@ -3,7 +3,7 @@
 // a million results. Prints the time and the peak memory of planning and of starting a part, and the
 // balance of the parts. Linux only, because the memory is read from /proc.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ const dist = new URL('../../dist/', import.meta.url);
 const { shardOf } = await import(new URL('cli/batch.js', dist).href);
 const models = Number(process.argv.slice(2).find(word => /^\d+$/.test(word)) ?? 100_000);
 const skeletons = 200;
+/** Number of models per folder. It does not depend on the number of models, as in real archives. */
+const perFolder = 10;
 const folder = mkdtempSync(join(tmpdir(), 'rigcast-plan-'));
 
 /** Runs the command line. Returns its time in seconds and its peak memory in MB. */
@@ -52,9 +54,10 @@ function renamed(bytes, skeleton) {
 function writeModels() {
   const [psk, psa] = [writePsk(tube(2, 3)), writePsa(motions(1, 2))];
   const files = Array.from({ length: skeletons }, (_, i) => ({ psk: renamed(psk, i), psa: renamed(psa, i) }));
+  const folders = Math.ceil(models / perFolder);
   for (let i = 0; i < models; i++) {
-    const of = join(folder, 'in', String(i % 1000));
-    if (i < 1000) mkdirSync(of, { recursive: true });
+    const of = join(folder, 'in', String(i % folders));
+    if (i < folders) mkdirSync(of, { recursive: true });
     writeFileSync(join(of, `model${i}.psk`), files[i % skeletons].psk);
     if (i % 10 === 0) writeFileSync(join(of, `model${i}.psa`), files[i % skeletons].psa);
   }
@@ -63,10 +66,9 @@ function writeModels() {
 /** Writes a plan with a million results, which are copies with other paths. */
 function enlarge(plan, to) {
   const [head, ...rows] = readFileSync(join(folder, plan), 'utf8').trimEnd().split('\n');
-  const copies = Array.from({ length: Math.ceil(1e6 / models) }, (_, copy) =>
-    rows.map(row => row.replaceAll('/model', `/copy${copy}/model`)),
-  );
-  writeFileSync(join(folder, to), [head, ...copies.flat(), ''].join('\n'));
+  writeFileSync(join(folder, to), `${head}\n`);
+  for (let copy = 0; copy < 1e6 / models; copy++)
+    appendFileSync(join(folder, to), rows.map(row => `${row.replaceAll('/model', `/copy${copy}/model`)}\n`).join(''));
 }
 
 /**

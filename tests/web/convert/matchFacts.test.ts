@@ -3,19 +3,28 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { factsOf, type FactsMessage, MatchScenes } from '../../../web/src/convert/matchFacts.ts';
+import { type FactsMessage, FactsSender, MatchScenes } from '../../../web/src/convert/matchFacts.ts';
 import { group } from '../../../web/src/convert/group.ts';
 import { open } from '../../../web/src/core/index.ts';
-import { match } from '../../../web/src/core/match.ts';
+import { match, rankPaths } from '../../../web/src/core/match.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
 
 const read = async (name: string, bytes: Uint8Array): Promise<RigScene> => (await open(bytes, { name, worker: false })).scene!;
 
-function message(scene: RigScene, path: string): FactsMessage {
-  const facts = structuredClone(factsOf(scene, path));
-  return { key: JSON.stringify(facts), nodesKey: JSON.stringify(facts.nodes), facts };
+const sender = (): FactsSender => new FactsSender(JSON.stringify);
+const message = (scene: RigScene, path: string): FactsMessage => structuredClone(sender().messageOf(scene, path));
+
+/** Groups sources, and counts how often a model is matched and ranked. */
+async function countedGroup(all: Parameters<typeof group>[0]) {
+  const [compared, ranked] = [vi.fn(match), vi.fn(rankPaths)];
+  vi.doMock('../../../web/src/core/match.ts', async original => ({ ...(await original<object>()), match: compared, rankPaths: ranked }));
+  vi.resetModules(); // test files share modules that were loaded before
+  const result = (await import('../../../web/src/convert/group.ts')).group(all);
+  vi.doUnmock('../../../web/src/core/match.ts');
+  vi.resetModules();
+  return { ...result, compared, ranked };
 }
 
 describe('facts of scenes', () => {
@@ -36,11 +45,24 @@ describe('facts of scenes', () => {
   });
 
   it('are sent once by a process, and later referred to by their key', async () => {
-    const scenes = new MatchScenes();
-    const { key, nodesKey, facts } = message(await read('a.psk', makePsk()), 'a.psk');
-    expect(() => scenes.take({ key, nodesKey })).toThrow('neither in this message');
-    const scene = scenes.take({ key, nodesKey, facts: facts! });
-    expect(scenes.take({ key, nodesKey })).toBe(scene);
+    const [scenes, process] = [new MatchScenes(), sender()];
+    const first = process.messageOf(await read('a.psk', makePsk()), 'a.psk');
+    const again = process.messageOf(await read('a.psk', makePsk()), 'a.psk');
+    expect([Object.keys(first), Object.keys(again)]).toEqual([
+      ['key', 'nodesKey', 'facts', 'nodes'],
+      ['key', 'nodesKey'],
+    ]);
+    expect(() => scenes.take(again)).toThrow('neither in this message');
+    const scene = scenes.take(first);
+    expect(scenes.take(again)).toBe(scene);
+  });
+
+  it('are sent without the nodes if an earlier model has the same nodes', async () => {
+    const [scenes, process] = [new MatchScenes(), sender()];
+    const [a, b] = await Promise.all(['a.psk', 'b.psk'].map(async name => process.messageOf(await read(name, makePsk()), name)));
+    expect([b!.facts!.meshes[0]!.name, b!.nodes]).toEqual(['b', undefined]);
+    expect(() => scenes.take(b!)).toThrow('neither in this message');
+    expect(scenes.take(a!).nodes).toBe(scenes.take(b!).nodes);
   });
 
   it('match like the files: names, case, prefixes, shapes, meshes, expressions, overrides', async () => {
@@ -119,17 +141,26 @@ describe('facts of scenes', () => {
           file: { scene: await take(`run${i}.psa`, makePsa({ bones, sequences: ['Run', `Go${i}`] })) },
         });
     }
-    const compared = vi.fn(match);
-    vi.doMock('../../../web/src/core/match.ts', async original => ({ ...(await original<object>()), match: compared }));
-    vi.resetModules(); // test files share modules that were loaded before
-    const { groups, left } = (await import('../../../web/src/convert/group.ts')).group(all);
-    vi.doUnmock('../../../web/src/core/match.ts');
-    vi.resetModules();
+    const { groups, left, compared } = await countedGroup(all);
     expect(compared).toHaveBeenCalledTimes(2);
     expect(left).toEqual([]);
     expect(
       groups.map(({ model, animations }) => [model.path, animations.every(({ path }) => path.slice(0, 3) === model.path.slice(0, 3))]),
     ).toEqual(groups.map(({ model }) => [model.path, true]));
     expect(groups.find(({ model }) => model.path === 'Pig3/Mesh.psk')!.animations.map(({ path }) => path)).toContain('Pig3/Run.psa');
+  });
+
+  it('of 40 models with the same bones, words and folder are ranked once, although their meshes have names of their own', async () => {
+    const scenes = new MatchScenes();
+    const bones = ['Root', 'Spine', 'Head', 'Arm'];
+    const take = async (path: string, bytes: Uint8Array) => ({
+      path,
+      file: { scene: scenes.take(message(await read(path, bytes), path)) },
+    });
+    const all = [await take('Run.psa', makePsa({ bones }))];
+    for (let i = 0; i < 40; i++) all.push(await take(`Pig${i}.psk`, makePsk({ bones })));
+    const { groups, compared, ranked } = await countedGroup(all as Parameters<typeof group>[0]);
+    expect([compared.mock.calls.length, ranked.mock.calls.length]).toEqual([1, 1]);
+    expect(groups.filter(({ animations }) => animations.length === 1)).toHaveLength(40);
   });
 });

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { SourceFile } from '../convert/group.ts';
 import type { ConvertOptions } from '../convert/options.ts';
 import type { ConversionEntry, ReportEntry } from '../convert/common/report.ts';
-import { factsOf, type FactsMessage } from '../convert/matchFacts.ts';
+import { type FactsMessage, FactsSender } from '../convert/matchFacts.ts';
 import { LossError, reportOf } from '../convert/losses.ts';
 import { allCodes, extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
@@ -104,9 +104,7 @@ async function roleOf(path: string): Promise<ProbeAnswer> {
   }
 }
 
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');
-
-const sent = new Set<string>();
+const sender = new FactsSender(value => createHash('sha256').update(JSON.stringify(value)).digest('base64'));
 
 async function readAllFacts(paths: readonly string[], options: OpenOptions): Promise<FactsAnswer[]> {
   const answers: FactsAnswer[] = [];
@@ -118,11 +116,7 @@ async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswe
   try {
     const { scene, format } = (await openPath(path, options)).file;
     if (!scene) return { error: { code: 'NOT_CONVERTED', detail: 'cannot be read; run rigcast validate for details' } };
-    const facts = factsOf(scene, path);
-    const key = hashOf(facts);
-    const isNew = !sent.has(key);
-    sent.add(key);
-    return { format, facts: { key, nodesKey: hashOf(facts.nodes), ...(isNew && { facts }) } };
+    return { format, facts: sender.messageOf(scene, path) };
   } catch (error) {
     if (error instanceof UnreadableError) return { error: { code: 'IO_ERROR', detail: error.reason } };
     return { error: { code: 'NOT_CONVERTED', detail: error instanceof Error ? error.message : String(error) } };

@@ -100,18 +100,25 @@ const PROBE_BATCH = 64;
 /** Number of files whose facts are read in one task. */
 const FACTS_BATCH = 8;
 
+interface Question {
+  kind: 'probe' | 'facts';
+  open: OpenOptions;
+  /** Number of files per task. */
+  size: number;
+}
+
 /**
- * Reads the files in child processes and returns one answer per file. `size`: number of files per
- * task. If the process of a task is ended, the files of this task are read again one by one.
+ * Reads the files in child processes and returns one answer per file. If the process of a task is
+ * ended, the files of this task are read again one by one. `take`: converts each answer as soon as it
+ * arrives. An answer may refer to earlier answers of its process.
  */
-async function answersOf<A>(
+async function answersOf<A, B = A>(
   files: readonly FoundFile[],
-  size: number,
-  kind: 'probe' | 'facts',
-  open: OpenOptions,
+  { kind, open, size }: Question,
   pool: Pool,
-): Promise<(A | { error: Problem })[]> {
-  const answers: (A | { error: Problem })[] = [];
+  take: (answer: A | { error: Problem }) => B,
+): Promise<B[]> {
+  const answers: B[] = [];
   const rows = [...files.keys()];
   const ask = async (groups: readonly (readonly number[])[]): Promise<number[]> => {
     const lost: number[] = [];
@@ -121,7 +128,7 @@ async function answersOf<A>(
       (found, index) => {
         const group = groups[index]!;
         if (found.length < group.length) lost.push(...group);
-        else for (const [i, row] of group.entries()) answers[row] = found[i]!;
+        else for (const [i, row] of group.entries()) answers[row] = take(found[i]!);
       },
     );
     return lost;
@@ -143,7 +150,8 @@ async function probed(
   pool: Pool,
   left: LeftFile[],
 ): Promise<{ readable: readonly FoundFile[]; areModels: boolean }> {
-  const probe = (some: readonly FoundFile[]): Promise<ProbeAnswer[]> => answersOf<ProbeAnswer>(some, PROBE_BATCH, 'probe', open, pool);
+  const probe = (some: readonly FoundFile[]): Promise<ProbeAnswer[]> =>
+    answersOf<ProbeAnswer>(some, { kind: 'probe', open, size: PROBE_BATCH }, pool, answer => answer);
   // Probe one file per extension first, which usually shows whether there are animations. If there
   // are, the other files need not be probed, because all files are read later.
   const samples = new Map(files.map(file => [extname(file.path).toLowerCase(), file]));
@@ -209,14 +217,15 @@ async function readFacts(
 ): Promise<BatchSource[]> {
   const scenes = new MatchScenes();
   const sources: BatchSource[] = [];
-  const answers = await answersOf<FactsAnswer>(files, FACTS_BATCH, 'facts', open, pool);
-  for (const answer of answers) if ('facts' in answer && answer.facts.facts) scenes.take(answer.facts);
+  const answers = await answersOf(files, { kind: 'facts', open, size: FACTS_BATCH }, pool, (answer: FactsAnswer) =>
+    'error' in answer ? answer : { format: answer.format, scene: scenes.take(answer.facts) },
+  );
   for (const [i, answer] of answers.entries()) {
     const file = files[i]!;
     if ('error' in answer && answer.error.code === UNUSABLE && file.folder !== undefined && isSharedExtension(extensionOf(file.path)))
       ignored.push({ file: file.path, reason: NOT_A_RECORDING });
     else if ('error' in answer) left.push(leftOf(file, answer.error));
-    else sources.push({ path: file.path, file: { format: answer.format, scene: scenes.take(answer.facts) } });
+    else sources.push({ path: file.path, file: answer });
   }
   return sources;
 }

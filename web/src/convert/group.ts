@@ -87,13 +87,16 @@ function withoutAnimations<M extends { scene: RigScene }>(models: readonly M[]):
 /** Models whose scores differ by less than this match an animation equally well. */
 const SCORE_TOLERANCE = 1e-9;
 
-/**
- * Models that have the same scene and the same words in their paths, so that an animation matches
- * all of them equally well.
- */
+/** Models whose paths consist of the same words, so that an animation matches all of them equally well. */
 interface Kind<F extends Pick<RigFile, 'scene'>> {
   path: PathWords;
   groups: Group<F>[];
+}
+
+/** Models that fit an animation equally well, by the words of their paths. `scene`: scene of one of them. */
+interface Fitting<F extends Pick<RigFile, 'scene'>> {
+  scene: RigScene;
+  kinds: Map<string, Kind<F>>;
 }
 
 /**
@@ -101,15 +104,22 @@ interface Kind<F extends Pick<RigFile, 'scene'>> {
  * because games have thousands of animations for hundreds of models.
  */
 class ModelMatcher<F extends Pick<RigFile, 'scene'>> {
-  readonly #kinds = new Map<RigScene, Map<string, Kind<F>>>();
-  readonly #matches = new Map<RigScene, Map<RigScene, Match>>();
+  /** Models by their scene, for animations of meshes. */
+  readonly #byScene = new Map<object, Fitting<F>>();
+  /** Models by their node table, for animations that animate only nodes. */
+  readonly #byNodes = new Map<object, Fitting<F>>();
+  readonly #matches = new Map<RigScene, (readonly [Fitting<F>, Match])[]>();
   readonly #best = new Map<RigScene, Map<string, Group<F>[]>>();
 
   constructor(groups: readonly Group<F>[]) {
     for (const each of groups) {
+      const { scene } = each;
       const path = parsePath(each.model.path);
-      const kinds = entry(this.#kinds, each.scene, () => new Map<string, Kind<F>>());
-      entry(kinds, textOf(path), (): Kind<F> => ({ path, groups: [] })).groups.push(each);
+      const text = textOf(path);
+      for (const [fitting, key] of [[this.#byScene, scene] as const, [this.#byNodes, scene.nodes] as const]) {
+        const { kinds } = entry(fitting, key, (): Fitting<F> => ({ scene, kinds: new Map() }));
+        entry(kinds, text, (): Kind<F> => ({ path, groups: [] })).groups.push(each);
+      }
     }
   }
 
@@ -121,32 +131,26 @@ class ModelMatcher<F extends Pick<RigFile, 'scene'>> {
   }
 
   #findBest(animation: RigScene, path: PathWords): Group<F>[] {
-    let best: Group<F>[] = [];
+    let best: Kind<F>[] = [];
     let bestScore = 0;
-    for (const [scene, found] of entry(this.#matches, animation, () => this.#matchesFor(animation))) {
-      for (const kind of this.#kinds.get(scene)!.values()) {
+    for (const [{ kinds }, found] of entry(this.#matches, animation, () => this.#matchesFor(animation))) {
+      for (const kind of kinds.values()) {
         const score = rankPaths(found, kind.path, path);
         if (score > bestScore + SCORE_TOLERANCE) best = [];
-        if (score >= bestScore - SCORE_TOLERANCE) best.push(...kind.groups);
+        if (score >= bestScore - SCORE_TOLERANCE) best.push(kind);
         bestScore = Math.max(bestScore, score);
       }
     }
-    return best;
+    return best.flatMap(({ groups }) => groups);
   }
 
-  /**
-   * Returns the scenes of the models that match an animation, and how well they match. If the clips
-   * animate only nodes, the match is computed once for all scenes that share a node table.
-   */
-  #matchesFor({ clips }: RigScene): Map<RigScene, Match> {
-    const known = new Map<object, Match | null>();
+  /** Returns the models that an animation fits, and how well it fits them. */
+  #matchesFor({ clips }: RigScene): (readonly [Fitting<F>, Match])[] {
     const isOfNodes = animatesNodesOnly(clips);
-    const matchWith = (scene: RigScene): Match | null => (isOfNodes && !mayBeMadeFor(clips, scene) ? null : match(clips, scene));
-    const matches = [...this.#kinds.keys()].flatMap(scene => {
-      const found = entry(known, isOfNodes ? scene.nodes : scene, () => matchWith(scene));
-      return found && isMadeFor(found) ? [[scene, found] as const] : [];
+    return [...(isOfNodes ? this.#byNodes : this.#byScene).values()].flatMap(fitting => {
+      const found = isOfNodes && !mayBeMadeFor(clips, fitting.scene) ? null : match(clips, fitting.scene);
+      return found && isMadeFor(found) ? [[fitting, found] as const] : [];
     });
-    return new Map(matches);
   }
 }
 

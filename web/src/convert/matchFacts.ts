@@ -6,8 +6,14 @@ import { sampledClips } from '../core/match.ts';
 import type { Clip, Expression, Mesh, NodeTable, RigScene, Track, TrackPath } from '../core/types.ts';
 import { invalidArgument } from '../core/error.ts';
 
+/** The node table of a scene, without transforms. */
+export interface MatchNodes {
+  names: readonly string[];
+  parents: readonly number[];
+  bones: readonly number[];
+}
+
 export interface MatchFacts {
-  nodes: { names: readonly string[]; parents: readonly number[]; bones: readonly number[] };
   renderers: readonly { name: string; mesh: number; node: number }[];
   meshes: readonly { name: string; morphs: readonly string[] }[];
   expressions: readonly Expression[];
@@ -20,33 +26,66 @@ export interface MatchFacts {
 type Moved = readonly [path: TrackPath, target: string, occurrence: number, property: string];
 
 /**
- * Facts with their hashes. Many files of a game have equal facts. With the hashes, equal facts are
- * sent and compared only once.
+ * Facts with their hashes. Many files of a game have equal facts, and more have equal nodes. With the
+ * hashes, equal facts and equal nodes are sent and compared only once.
  */
 export interface FactsMessage {
+  /** Hash of the facts and the nodes. */
   key: string;
   nodesKey: string;
-  /** Absent if the process has already sent equal facts. */
+  /** Absent if the process has already sent equal facts and nodes. */
   facts?: MatchFacts;
+  /** Absent if the process has already sent equal nodes. */
+  nodes?: MatchNodes;
+}
+
+/** Creates the messages of a process. `hash`: returns the same text for equal values only. */
+export class FactsSender {
+  readonly #hash: (value: unknown) => string;
+  readonly #sent = new Set<string>();
+
+  constructor(hash: (value: unknown) => string) {
+    this.#hash = hash;
+  }
+
+  /** Returns the message about a scene. `path`: path of its file. */
+  messageOf(scene: RigScene, path: string): FactsMessage {
+    const nodes = nodesOf(scene, path);
+    const facts = factsOf(scene);
+    const nodesKey = this.#hash(nodes);
+    const key = this.#hash([nodesKey, facts]);
+    return { key, nodesKey, ...(this.#isNew(key) && { facts }), ...(this.#isNew(nodesKey) && { nodes }) };
+  }
+
+  #isNew(key: string): boolean {
+    const isNew = !this.#sent.has(key);
+    this.#sent.add(key);
+    return isNew;
+  }
 }
 
 const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'property'];
 
-export function factsOf(scene: RigScene, path: string): MatchFacts {
-  const { nodes, renderers, meshes, expressions, instances, lights, cameras, clips } = scene;
+function nodesOf({ nodes: { names, parents, bones } }: RigScene, path: string): MatchNodes {
   const name = baseName(path);
   const extension = extensionOf(name);
   const own = extension ? name.slice(0, -1 - extension.length) : name;
   // Leave out node names that equal the file name. Some readers name a node after the file, which
   // would make equal skeletons differ.
-  const names = nodes.names.map((name, row) => (name === own && (nodes.bones[row] ?? -1) < 0 ? '' : name));
+  return {
+    names: names.map((name, row) => (name === own && (bones[row] ?? -1) < 0 ? '' : name)),
+    parents: [...parents],
+    bones: [...bones],
+  };
+}
+
+function factsOf({ renderers, meshes, expressions, instances, lights, cameras, clips }: RigScene): MatchFacts {
   const moving = sampledClips(clips).map(({ addsToRest, tracks, overrides }) => ({
     ...(addsToRest && { addsToRest }),
     moves: movedBy(tracks),
     overrides: overrides.map(({ node }) => node),
   }));
   return {
-    nodes: { names, parents: [...nodes.parents], bones: [...nodes.bones] },
     renderers: renderers.map(({ name, mesh, node }) => ({ name, mesh, node })),
     meshes: meshes.map(({ name, morphs }) => ({ name, morphs: morphs.map(each => each.name) })),
     expressions,
@@ -76,23 +115,25 @@ export class MatchScenes {
   readonly #nodes = new Map<string, NodeTable>();
 
   /**
-   * Returns the scene for the facts in a message. Throws a TypeError if the facts are neither in
-   * this message nor in an earlier one.
+   * Returns the scene for the facts in a message. Throws a TypeError if the facts or the nodes are
+   * neither in this message nor in an earlier one.
    */
-  take({ key, nodesKey, facts }: FactsMessage): RigScene {
+  take({ key, nodesKey, facts, nodes }: FactsMessage): RigScene {
     return entry(this.#scenes, key, () => {
-      if (!facts) throw invalidArgument('The facts are neither in this message nor in an earlier one.');
-      return sceneOf(
-        facts,
-        entry(this.#nodes, nodesKey, () => nodesOf(facts)),
-      );
+      const table = entry(this.#nodes, nodesKey, () => tableOf(sentOf(nodes)));
+      return sceneOf(sentOf(facts), table);
     });
   }
 }
 
+function sentOf<T>(facts: T | undefined): T {
+  if (facts === undefined) throw invalidArgument('The facts are neither in this message nor in an earlier one.');
+  return facts;
+}
+
 const NOTHING = new Float32Array(0);
 
-function nodesOf({ nodes: { names, parents, bones } }: MatchFacts): NodeTable {
+function tableOf({ names, parents, bones }: MatchNodes): NodeTable {
   const count = names.length;
   return {
     length: count,

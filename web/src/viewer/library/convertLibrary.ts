@@ -5,7 +5,7 @@ import { ConversionError, refusalSentence } from '../../convert/common/refusals.
 import type { ConversionEntry, ReportEntry } from '../../convert/common/report.ts';
 import { convertFiles, openSource } from '../../convert/convert.ts';
 import type { SourceFile } from '../../convert/group.ts';
-import { factsOf, MatchScenes } from '../../convert/matchFacts.ts';
+import { FactsSender, MatchScenes } from '../../convert/matchFacts.ts';
 import { extensionsOf, type Target, WRITERS } from '../../convert/targets.ts';
 import { isOtherFormat } from '../../core/otherFormats.ts';
 import { folderOf } from '../../core/paths.ts';
@@ -139,6 +139,7 @@ async function factsOfAll(
   { onStep, signal }: Pick<BatchOptions, 'onStep'> & { signal: AbortSignal },
 ): Promise<BatchSource[]> {
   const scenes = new MatchScenes();
+  const sender = new FactsSender(JSON.stringify);
   const sources: BatchSource[] = [];
   for (const [at, path] of paths.entries()) {
     onStep({ kind: 'reading', at: at + 1, of: paths.length });
@@ -146,9 +147,7 @@ async function factsOfAll(
       const { format, scene } = (await read(path)).file;
       signal.throwIfAborted();
       if (scene) {
-        const facts = factsOf(scene, path);
-        const message = { key: JSON.stringify(facts), nodesKey: JSON.stringify(facts.nodes), facts };
-        sources.push({ path, file: { format, scene: scenes.take(message) } });
+        sources.push({ path, file: { format, scene: scenes.take(sender.messageOf(scene, path)) } });
       } else rows.push(unusedRow(path, 'NOT_CONVERTED', words.convertFolder.unreadable));
     } catch (error) {
       signal.throwIfAborted();
