@@ -41,7 +41,7 @@ function encodeProperty(name: string, [type, value]: CastProperty): Uint8Array {
         : type === 'b'
           ? Uint8Array.from(value)
           : type === 'i'
-            ? u32(...value)
+            ? new Uint8Array(Uint32Array.from(value).buffer)
             : new Uint8Array(Float32Array.from(value).buffer);
   const count = typeof value === 'object' ? value.length / width : 1;
   const head = new DataView(new ArrayBuffer(8));

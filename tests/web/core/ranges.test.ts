@@ -7,8 +7,10 @@ import { contentsOf } from '../../../web/src/core/contents.ts';
 import { bind } from '../../../web/src/core/bind.ts';
 import { match } from '../../../web/src/core/match.ts';
 import { open, type OpenOptions, type RigFile } from '../../../web/src/core/open.ts';
+import { minRangedSize } from '../../../web/src/core/ranges.ts';
 import type { Progress } from '../../../web/src/core/source.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
+import { castFile, node } from '../../support/castFile.ts';
 import {
   type Answer,
   largePsa,
@@ -387,6 +389,64 @@ test('downloads a file whose list of animations cannot be found quickly', async 
   const { url, counted } = await serving({ ...small, part });
   expect(codes(await opened(url))).toContain('RANGES_SCATTERED');
   expect(counted.requests).toBe(2);
+});
+
+/** Number of keys in the files of `castAnimation` and `ueAnimation`, which are larger than 16 MB. */
+const keyCount = 1_100_000;
+const keyNumbers = Array.from({ length: keyCount }, (_, i) => i);
+
+/** A Cast file with an animation of one bone. */
+const castAnimation = (): Uint8Array =>
+  castFile(
+    node(
+      'anim',
+      { n: ['s', 'Run'], fr: ['f', [30]] },
+      node('curv', {
+        nn: ['s', 'hip'],
+        kp: ['s', 'rq'],
+        m: ['s', 'absolute'],
+        kb: ['i', keyNumbers],
+        kv: ['4v', keyNumbers.flatMap(() => [0, 0, 0, 1])],
+      }),
+    ),
+  );
+
+/** A UEFormat file with an animation of one bone. */
+function ueAnimation(): Uint8Array {
+  const text = (value: string): number[] => [value.length, 0, 0, 0, ...new TextEncoder().encode(value)];
+  const keys = new DataView(new ArrayBuffer(20 * keyCount));
+  for (const i of keyNumbers) {
+    keys.setInt32(20 * i, i, true);
+    keys.setFloat32(20 * i + 16, 1, true);
+  }
+  const numbers = (...values: number[]): number[] => [...new Uint8Array(Int32Array.from(values).buffer)];
+  const head = [...text('hip'), ...numbers(0, keyCount)];
+  const chunk = [...text('TRACKS'), ...numbers(1, head.length + keys.byteLength + 4), ...head];
+  const rate = [...new Uint8Array(Float32Array.of(30).buffer)];
+  const start = [...new TextEncoder().encode('UEFORMAT'), ...text('UEANIM'), 1, ...text('Run'), 0, ...numbers(keyCount), ...rate, ...chunk];
+  const bytes = new Uint8Array(start.length + keys.byteLength + 4);
+  bytes.set(start);
+  bytes.set(new Uint8Array(keys.buffer), start.length);
+  return bytes;
+}
+
+test.each([
+  ['cast', castAnimation],
+  ['ueanim', ueAnimation],
+])('downloads a .%s file above 16 MB with one request, without a finding', async (extension, make) => {
+  const bytes = make();
+  expect(bytes.length).toBeGreaterThan(minRangedSize);
+  const part = (start: number, end: number): Uint8Array<ArrayBuffer> => bytes.slice(start, end) as Uint8Array<ArrayBuffer>;
+  const { url, counted } = await serving({ byteLength: bytes.length, sequences: [], clipSize: 0, part });
+  const loaded: number[] = [];
+  const file = await opened(url.replace('.psa', `.${extension}`), {
+    onProgress: each => each.phase === 'fetch' && loaded.push(each.loaded),
+  });
+  expect([codes(file), file.scene!.clips.map(({ name }) => name)]).toEqual([[], ['Run']]);
+  expect(file.scene!.clips[0]!.tracks.get(0).times).toHaveLength(keyCount);
+  expect(counted).toEqual({ requests: 1, bytes: bytes.length });
+  expect(loaded).toEqual(loaded.toSorted((a, b) => a - b));
+  expect(loaded.at(-1)).toBe(bytes.length);
 });
 
 test('reads other files and sources as a whole', async () => {
