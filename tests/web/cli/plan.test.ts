@@ -16,8 +16,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Plan } from '../../../web/src/cli/convertPlan.ts';
+import { planOf } from '../../../web/src/cli/batch.ts';
 import { readPlan, writePlan } from '../../../web/src/cli/planFile.ts';
 import { FolderImages } from '../../../web/src/cli/images.ts';
 import { HeadOf } from '../../../web/src/cli/reading.ts';
@@ -216,6 +217,16 @@ describe('--plan', () => {
     expect(writePlan(at('race.jsonl'), head, made('b'), 'y')).toEqual(made('a'));
     expect(readPlan(at('race.jsonl'), head)).toEqual(made('a'));
     expect(readdirSync(folder).filter(name => name.startsWith('race'))).toEqual(['race.jsonl']);
+  });
+
+  test('is refused before planning if its folder does not exist, or if its path is a folder', async () => {
+    const make = vi.fn();
+    const head = { version: '1', words: [], out: '', to: 'glb', open: {} };
+    await expect(planOf(at('gone/plan'), head, make)).rejects.toThrow(
+      `the plan cannot be written: the folder ${at('gone')} does not exist`,
+    );
+    await expect(planOf(folder, head, make)).rejects.toThrow(`the plan cannot be read: ${folder} is a folder`);
+    expect(make).not.toHaveBeenCalled();
   });
 
   test('is read in blocks, which can end within a line or a character', () => {

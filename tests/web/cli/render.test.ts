@@ -72,11 +72,31 @@ describe('wrong usage', () => {
     [['-o', 'a.png', '--skybox-image', 'gone.hdr'], 'no such file'],
     [['-o', 'a.gif', '--frame-rate', '60'], 'at most 50'],
     [['-o', 'a.png', '--browser', '/gone/chrome'], 'no such file'],
+    [['-o', 'a.png', '--browser', '/'], 'is a folder'],
     [['-o', 'a.png', '--to', 'jpg'], 'expected one of png, webp, mp4, webm, gif'],
+    [['-o', 'a.mp4', '--turntable', '--turn-seconds', '-1'], '--turn-seconds -1: expected a number above 0'],
+    [
+      ['-o', 'a.mp4', '--turntable', '--turn-seconds', '--frames'],
+      '--turn-seconds: no value. If the value begins with -, write --turn-seconds=VALUE',
+    ],
+    [['-o', '-a.mp4'], '-o: no value. If the value begins with -, write --out=VALUE'],
+    [['-o'], '-o: no value'],
+    [['-a.psk', '-o', 'a.png'], 'unknown option -a. If this is the beginning of a file name, write ./ before it'],
   ])('%j is refused before the browser starts', (words, message) => {
     const { code, err } = rigcast(at('models/Pip.psk'), ...words);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
+});
+
+test('a program that is not a browser is named in the row of the result', () => {
+  const [row] = rows(1, at('models/Pip.psk'), '-o', at('none.png'), '--browser', process.execPath);
+  expect(row!.error).toEqual({ code: 'NOT_RENDERED', detail: expect.stringMatching(/^the browser .* did not start \(/) });
+}, 60_000);
+
+test('the help mentions no standard input and no --format, which render refuses', () => {
+  expect(rigcast('--help').out).not.toMatch(/standard input|--format/);
+  expect(rigcast(at('models/Pip.psk'), '-o', at('a.png'), '--format', 'psk').err).toContain('remove --format');
+  expect(rigcast('-', '-o', at('a.png')).err).toContain('cannot read standard input');
 });
 
 describe.skipIf(!existsSync(browser))('in the browser', () => {

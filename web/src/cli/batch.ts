@@ -10,7 +10,7 @@ import { type Plan, type PlannedResult, plan, type ResultKind } from './convertP
 import { isFolder } from './files.ts';
 import { type IgnoredFile, NOT_A_RECORDING } from './folderSources.ts';
 import { version } from './help.ts';
-import { type PlanHead, readPlan, writePlan } from './planFile.ts';
+import { checkPlanFolder, type PlanHead, readPlan, writePlan } from './planFile.ts';
 import { type Limits, Pool } from './pool.ts';
 import { bold, bytes, clean, dim, print, printJson } from './print.ts';
 import { seemsUnchanged } from './reading.ts';
@@ -111,7 +111,10 @@ export const hashOf = (value: unknown): string => createHash('sha256').update(JS
  */
 export async function planOf(path: string | undefined, head: PlanHead, make: () => Promise<Plan>): Promise<Plan> {
   if (path === undefined) return make();
-  return readPlan(path, head) ?? writePlan(path, head, await make(), randomBytes(6).toString('hex'));
+  const known = readPlan(path, head);
+  if (known) return known;
+  checkPlanFolder(path); // before planning, which can take minutes
+  return writePlan(path, head, await make(), randomBytes(6).toString('hex'));
 }
 
 interface BatchReport {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { isFolder } from './files.ts';
 import { UsageError } from './usage.ts';
 
 /** Names of the programs on PATH. */
@@ -26,8 +27,9 @@ function installedPaths(): string[] {
 export function findBrowser(given: string | undefined): string {
   const named = given ?? (process.env.CHROMIUM_PATH || undefined);
   if (named !== undefined) {
-    if (existsSync(named)) return named;
-    throw new UsageError(`${given === undefined ? 'CHROMIUM_PATH' : '--browser'} ${named}: no such file`);
+    if (existsSync(named) && !isFolder(named)) return named;
+    const reason = isFolder(named) ? 'is a folder; give the path of the program' : 'no such file';
+    throw new UsageError(`${given === undefined ? 'CHROMIUM_PATH' : '--browser'} ${named}: ${reason}`);
   }
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap(folder => (folder ? PROGRAMS.map(name => join(folder, name)) : []));
   const found = [...installedPaths(), ...onPath].find(path => existsSync(path));
@@ -49,5 +51,10 @@ export function requirePlaywright(): void {
 export async function launchBrowser(path: string): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   const isRoot = process.getuid?.() === 0; // as in most containers, where the sandbox is not available
-  return chromium.launch({ executablePath: path, args: isRoot ? ['--no-sandbox'] : [] });
+  try {
+    return await chromium.launch({ executablePath: path, args: isRoot ? ['--no-sandbox'] : [] });
+  } catch (error) {
+    const why = (error as Error).message.split('\n', 1)[0]!.replace(/^browserType\.launch: /, '');
+    throw new UsageError(`the browser ${path} did not start (${why})`);
+  }
 }

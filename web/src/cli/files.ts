@@ -49,7 +49,10 @@ export async function findFiles(words: readonly string[], { mayBeEmpty = false, 
     if (found.length === 0 && !mayBeEmpty) throw new UsageError(`${word}: no file with a supported extension in this folder`);
     for (const file of found) files.push(file);
   }
-  if (files.length === 0) throw new UsageError(`${words.join(', ')}: no file with a supported extension in these folders`);
+  if (files.length === 0)
+    throw new UsageError(
+      `${words.join(', ')}: no file with a supported extension in ${words.length === 1 ? 'this folder' : 'these folders'}`,
+    );
   return files;
 }
 

@@ -101,6 +101,14 @@ function attributeLine(name: AttributeName): string {
   return `    --${`${name}${value}`.padEnd(33)} Attribute ${name} of the element${expected && `: ${expected.slice(0, -1)}`}\n`;
 }
 
+const allInput = [
+  '\nFILE can be a folder (all files with a supported extension), or - for standard input.\n',
+  '    --format ID                         Read every file as this format (psk, psa …)\n\n',
+];
+
+/** Commands that draw in a browser detect the format by the content of a file. */
+const renderInput = ['\nA folder includes all files below it with a supported extension.\n\n'];
+
 export function help(command: string): string {
   const parts = command === '' ? Object.values(usage) : [usage[command] ?? ''];
   const options = listFormatOptions().map(({ group, key, info }) => {
@@ -110,8 +118,7 @@ export function help(command: string): string {
   });
   return [
     ...parts,
-    '\nFILE can be a folder (all files with a supported extension), or - for standard input.\n',
-    '    --format ID                         Read every file as this format (psk, psa …)\n\n',
+    ...(command === 'gallery' || command === 'render' ? renderInput : allInput),
     'Format options:\n',
     ...options,
     '\nExit codes: 0 success, 1 errors in a file (convert, render, gallery: a result was not written), 2 wrong usage, or a file that cannot be read or written.\n',

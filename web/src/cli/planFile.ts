@@ -1,8 +1,10 @@
 // Stores the plan of a batch in a file with one line of JSON per row. The file is written once
 // and read by every shard.
-import { closeSync, existsSync, linkSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, linkSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { LeftFile, Plan, PlannedResult } from './convertPlan.ts';
 import type { IgnoredFile } from './folderSources.ts';
+import { whyNotStored } from './results.ts';
 import { UsageError } from './usage.ts';
 
 /** Size in bytes of the blocks that are read, and minimum length of the texts that are written. */
@@ -44,9 +46,20 @@ export function readPlan(path: string, head: PlanHead): Plan | null {
     if (!hasHead) throw new SyntaxError('it is empty');
   } catch (error) {
     if (error instanceof UsageError) throw error;
+    if ((error as NodeJS.ErrnoException).syscall !== undefined)
+      throw new UsageError(`the plan cannot be read: ${whyNotStored(error as NodeJS.ErrnoException, path)}`);
     throw new UsageError(`${path} is damaged (${(error as Error).message}); remove it to create a new one`);
   }
   return plan;
+}
+
+/** Throws a UsageError if no file can be created in the folder of a plan. */
+export function checkPlanFolder(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`the plan cannot be written: ${whyNotStored(error as NodeJS.ErrnoException, path)}`);
+  }
 }
 
 /**
@@ -61,7 +74,7 @@ export function writePlan(path: string, head: PlanHead, plan: Plan, random: stri
     return plan;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readPlan(path, head) ?? plan;
-    throw new UsageError(`the plan cannot be written: ${(error as Error).message}`);
+    throw new UsageError(`the plan cannot be written: ${whyNotStored(error as NodeJS.ErrnoException, path)}`);
   } finally {
     rmSync(temporary, { force: true });
   }

@@ -62,7 +62,8 @@ export async function render(words: string[]): Promise<number> {
     extensions: [],
     hasOtherFormats: false,
   };
-  if (isNumbered && kind.isFile) throw new UsageError('numbered pictures are several files: give a folder (-o FOLDER)');
+  if (isNumbered && kind.isFile)
+    throw new UsageError('numbered pictures are several files: give a folder (-o FOLDER), or the name of a video, such as -o turn.mp4');
   requirePlaywright();
   const browser = findBrowser(values.browser);
   const seconds = positiveOf('--timeout', values.timeout) ?? PATIENCE;

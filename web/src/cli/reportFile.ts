@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ReportEntry } from '../convert/common/report.ts';
 import type { FileState } from './reading.ts';
+import { whyNotStored } from './results.ts';
 import { UsageError } from './usage.ts';
 
 /** The outcome of one result, or of a file that is not part of any result. */
@@ -49,7 +50,7 @@ export class ReportFile {
       else if (existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n')) appendFileSync(path, '\n');
       else appendFileSync(path, '');
     } catch (error) {
-      throw new UsageError(`the conversion report cannot be written: ${(error as Error).message}`);
+      throw new UsageError(`the conversion report cannot be written: ${whyNotStored(error as NodeJS.ErrnoException, path)}`);
     }
   }
 

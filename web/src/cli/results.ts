@@ -212,8 +212,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   EFBIG: 'does not accept files of this size',
-  ENOTDIR: 'is not a folder',
-  EEXIST: 'is not a folder',
   ENAMETOOLONG: 'does not support names of this length',
   // Node also reports ENOENT for a folder on a read-only disk.
   ENOENT: 'does not exist and cannot be created',
@@ -221,7 +219,15 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Explains why the file system refused to write into a folder. */
 export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `${folder} is not a folder (${code})`;
   return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
+}
+
+/** Explains why a plan or report with the given path cannot be written. */
+export function whyNotStored(error: NodeJS.ErrnoException, path: string): string {
+  const folder = dirname(path);
+  if (error.code === 'EISDIR') return `${path} is a folder`;
+  return error.code === 'ENOENT' ? `the folder ${folder} does not exist` : whyNotWritten(error, folder);
 }
 
 /** True if `path` refers to the same file as one of `files`, possibly through links. */

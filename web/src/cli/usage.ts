@@ -39,9 +39,9 @@ export function parseWords<S extends Specs>(
   for (const { flag, info } of flags) specs[flag] = { type: info.type === 'boolean' ? 'boolean' : 'string' };
   let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
-    parsed = parseArgs({ args: words, options: specs, allowPositionals: true, strict: true });
+    parsed = parseArgs({ args: withNegativeValues(words, specs), options: specs, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError((error as Error).message.split('\n', 1)[0]!);
+    throw new UsageError(explained(error as NodeJS.ErrnoException, specs));
   }
   const { values, positionals: files } = parsed;
   if (files.length === 0) throw new UsageError('no input file: give a file or a folder');
@@ -50,6 +50,32 @@ export function parseWords<S extends Specs>(
     if (values[flag] !== undefined) (formatOptions[group] ??= {})[key] = valueOf(flag, info, values[flag] as string | boolean);
   }
   return { values: values as ValuesOf<S & typeof common>, files, formatOptions };
+}
+
+/**
+ * Joins an option with a value that begins with a minus sign and a digit, as in `--time -1`. Node
+ * would take this value for another option.
+ */
+function withNegativeValues(words: readonly string[], specs: Specs): string[] {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const joined: string[] = [];
+  for (const [at, word] of words.entries()) {
+    const name = at < end && /^-[\d.]/.test(word) ? /^--([^=]+)$/.exec(joined.at(-1) ?? '')?.[1] : undefined;
+    if (name !== undefined && specs[name]?.type === 'string') joined.push(`${joined.pop()}=${word}`);
+    else joined.push(word);
+  }
+  return joined;
+}
+
+/** Explains an error of `parseArgs` in one line. */
+function explained({ code, message }: NodeJS.ErrnoException, specs: Specs): string {
+  const first = message.split('\n', 1)[0]!;
+  const [, flag = ''] = /'(-[^' ,]+)/.exec(first) ?? [];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+    return `unknown option ${flag}. If this is the beginning of a file name, write ./ before it, such as ./-hero.psk`;
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' || !/missing|ambiguous/.test(first)) return first;
+  const name = Object.keys(specs).find(each => flag === `--${each}` || flag === `-${specs[each]!.short}`) ?? '';
+  return `${flag}: no value. If the value begins with -, write --${name}=VALUE`;
 }
 
 function valueOf(flag: string, info: OptionInfo, text: string | boolean): unknown {
