@@ -1,11 +1,15 @@
 // The search index of galleries, with generated models.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { html, pathUrl } from '../../../web/src/cli/gallery/html.ts';
+import { sceneFacts } from '../../../web/src/cli/gallery/facts.ts';
+import { html, nameMarkup, pathUrl } from '../../../web/src/cli/gallery/html.ts';
+import { embedPage, type ModelPage } from '../../../web/src/cli/gallery/modelPage.ts';
 import { slugOf } from '../../../web/src/cli/gallery/parts.ts';
 import { Search } from '../../../web/src/cli/gallery/search.ts';
 import { type Indexed, SearchIndex } from '../../../web/src/cli/gallery/searchIndex.ts';
 import { termsOf } from '../../../web/src/cli/gallery/terms.ts';
-import { withoutFolders } from '../../../web/src/cli/gallery/writePages.ts';
+import { inOrder, withoutFolders } from '../../../web/src/cli/gallery/writePages.ts';
+import { open as openRig } from '../../../web/src/core/index.ts';
 
 const KINDS = ['dragon', 'knight', 'wolf', 'cart'];
 const PARTS = ['Spine', 'LeftHand', 'RightFoot', 'Tail'];
@@ -123,11 +127,47 @@ describe('the index', () => {
 test.each([
   ['LeftHand_01', ['lefthand', 'left', 'hand', '01']],
   ['Bip01 L-Finger0', ['bip01', 'bip', '01', 'l', 'finger0', 'finger']],
+  ['skharryMesh', ['skharrymesh', 'harrymesh', 'harry', 'mesh']],
+  ['SK_Hero', ['sk', 'hero']],
+  ['skin', ['skin']],
   ['FBXModel', ['fbxmodel', 'fbx', 'model']],
   ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
   ['%#/..', []],
 ])('the terms of %s', (text, terms) => {
   expect(termsOf(text)).toEqual(terms);
+});
+
+test('models are ordered like files: without regard to case, and by the values of numbers', () => {
+  const places = ['Props/Vase10.psk', 'props/vase2.psk', 'Heroes/b.psk', 'Heroes/A.psk', 'props/Vase2b.psk'];
+  expect(inOrder(places.map(place => ({ place }))).map(({ place }) => place)).toEqual([
+    'Heroes/A.psk',
+    'Heroes/b.psk',
+    'props/vase2.psk',
+    'props/Vase2b.psk',
+    'Props/Vase10.psk',
+  ]);
+});
+
+test('a long name can break between its words', () => {
+  expect(nameMarkup('skHarryFoot_01.<b>').text).toBe('<bdi>sk<wbr />Harry<wbr />Foot_<wbr />01.<wbr />&lt;b&gt;</bdi>');
+});
+
+test('a model without other files lists itself, so that the page requests no side files', () => {
+  const made = { name: null, byteLength: 0, reason: '', losses: [] };
+  const model = {
+    title: 'run',
+    facts: { format: 'psa' },
+    files: [{ path: 'a b.psa', byteLength: 1 }],
+    picture: made,
+  } as unknown as ModelPage;
+  expect(embedPage(model)).toMatch(/src="..\/..\/files\/a%20b.psa"\s+files="..\/..\/files\/a%20b.psa"/);
+});
+
+test('only models with meshes are bodies, which can be downloaded as VRM', async () => {
+  const lotl = readFileSync(new URL('../../../web/src/viewer/demo/Lotl.vgo', import.meta.url));
+  const scene = (await openRig(lotl, { name: 'Lotl.vgo', worker: false })).scene!;
+  expect(sceneFacts(scene).isBody).toBe(true);
+  expect(sceneFacts({ ...scene, renderers: [] })).toMatchObject({ isBody: false, notBody: null });
 });
 
 test('markup escapes texts, and URLs escape paths', () => {

@@ -22,6 +22,11 @@ export const cardFacts = ({ format, triangles, instances, bones, animations }: E
 /** Returns a number with its noun, on one line. */
 const amount = (number: number, noun: string): string => `${numberText(number)}\u00a0${noun}${number === 1 ? '' : 's'}`;
 
+/**
+ * Splits a name into pieces between which a line can break, such as `sk`, `Harry`, `Foot_` and `01`.
+ */
+export const breakable = (name: string): string[] => name.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=[_.-])(?=[^_.-])/u);
+
 /** Text of the badge of a model with findings; '' if there are none. */
 export const badgeOf = ({ errors, warnings }: Entry): string => {
   if (errors > 0) return errors === 1 ? '1 error' : `${numberText(errors)} errors`;

@@ -21,7 +21,7 @@ export interface ModelFacts {
   morphs: string[];
   materials: MaterialFacts[];
   animations: AnimationFacts[];
-  /** True if the model has all bones that VRM requires; otherwise the reason, or null if it is not a humanoid. */
+  /** True if the model has meshes and all bones that VRM requires; otherwise the reason, or null if it is not a humanoid. */
   isBody: boolean;
   notBody: string | null;
   /** Reports of all files, starting with the model. */
@@ -90,7 +90,7 @@ export const animationFacts = (clips: readonly Clip[], file: string, model: RigS
   });
 
 function bodyFacts(scene: RigScene): Pick<ModelFacts, 'isBody' | 'notBody'> {
-  if (!humanoidOf(scene)) return { isBody: false, notBody: null };
+  if (scene.renderers.length === 0 || !humanoidOf(scene)) return { isBody: false, notBody: null };
   try {
     bodyOf(scene);
     return { isBody: true, notBody: null };

@@ -1,6 +1,6 @@
 // Markup of the pages. Texts from files are always escaped, so they cannot become markup.
 import { clean } from '../print.ts';
-import { numberText } from './card.ts';
+import { breakable, numberText } from './card.ts';
 
 /** Markup that is inserted without escaping. Only `html` creates it. */
 export class Markup {
@@ -30,6 +30,10 @@ const textOf = (part: Part): string => {
 /** Template tag for markup. All values are escaped, except other markup. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
   new Markup(strings.map((text, i) => (i === 0 ? text : textOf(parts[i - 1]) + text)).join(''));
+
+/** Markup of a name that can break between its words. */
+export const nameMarkup = (name: string): Markup =>
+  html`<bdi>${breakable(name).map((piece, i) => html`${i > 0 && html`<wbr />`}${piece}`)}</bdi>`;
 
 /** Returns a path as part of a URL: each name is percent-encoded. */
 export const pathUrl = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -1,6 +1,6 @@
 // The first page of a gallery: search, filters, and the first models.
 import { badgeOf, cardFacts, numberText } from './card.ts';
-import { count, html, type Markup, page } from './html.ts';
+import { count, html, type Markup, nameMarkup, page } from './html.ts';
 import { type Entry, TRIANGLE_RANGES } from './terms.ts';
 
 export interface IndexFacts {
@@ -109,8 +109,7 @@ const card = (entry: Entry): Markup => {
             ? html`<img src="models/${entry.slug}/picture.webp" alt="" width="512" height="512" loading="lazy" decoding="async" />`
             : html`<span class="none">No picture</span>`
         }${badge && html`<span class="badge ${entry.errors > 0 && 'errors'}">${badge}</span>`}</span
-      ><span class="name"><bdi>${entry.name}</bdi></span
-      ><span class="facts">${cardFacts(entry)}</span></a
+      ><span class="name">${nameMarkup(entry.name)}</span><span class="facts">${cardFacts(entry)}</span></a
     >
   </li> `;
 };
@@ -139,7 +138,7 @@ export const leftPage = (title: string, files: readonly { file: string; detail: 
               ({ file, detail }) =>
                 html`<tr>
                   <td><bdi>${file}</bdi></td>
-                  <td>${detail}</td>
+                  <td class="reason">${detail}</td>
                 </tr> `,
             )}
           </tbody>

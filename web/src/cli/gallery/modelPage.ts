@@ -8,7 +8,7 @@ import { amountText } from '../../convert/common/units.ts';
 import { entryText } from './losses.ts';
 import { numberText } from './card.ts';
 import type { AnimationFacts, ModelFacts } from './facts.ts';
-import { count, html, type Markup, page, pathUrl, size } from './html.ts';
+import { count, html, type Markup, nameMarkup, page, pathUrl, size } from './html.ts';
 import { rangeOf } from './terms.ts';
 
 /** A file of the input that the page uses. `path`: relative to the folder of all models. */
@@ -55,10 +55,12 @@ const altOf = ({ facts, title }: ModelPage): string => `${title}, a 3D model in 
 function viewerOf(model: ModelPage, extra: Markup): Markup {
   const { files, picture } = model;
   const [first, ...others] = files;
+  // Without a list of files, the element requests side files that do not exist.
+  const listed = others.length > 0 ? others : files;
   const bytes = files.reduce((total, { byteLength }) => total + byteLength, 0);
   return html`<rigcast-viewer
     src="${fileUrl(first!.path)}"
-    files="${others.map(({ path }) => fileUrl(path)).join(' ')}"
+    files="${listed.map(({ path }) => fileUrl(path)).join(' ')}"
     max-files="10000"
     ${picture.name !== null && html` poster="${picture.name}"`}
     reveal="${bytes > LOADED_AT_ONCE ? 'interaction' : 'auto'}"
@@ -81,7 +83,7 @@ export function modelPage(model: ModelPage): string {
           <a href="${ROOT}">${site}</a
           >${folders.map((name, i) => html` <span aria-hidden="true">/</span> <a href="${ROOT}?${query('folder', folders.slice(0, i + 1).join('/'))}"><bdi>${name}</bdi></a>`)}
         </nav>
-        <h1><bdi>${title}</bdi></h1>
+        <h1>${nameMarkup(title)}</h1>
         <p class="total"><bdi>${facts.file.split('/').at(-1)}</bdi> · ${size(facts.byteLength)}</p>
       </header>
       <main>
@@ -265,7 +267,7 @@ function textures({ files }: ModelPage): Markup | string {
                 SHOWN.has(extensionOf(path))
                   ? html`<img src="${fileUrl(path)}" alt="" loading="lazy" decoding="async" />`
                   : html`<span class="none">${extensionOf(path).toUpperCase()}</span>`
-              }<bdi>${path.split('/').at(-1)}</bdi><span>${size(byteLength)}</span></a
+              }${nameMarkup(path.split('/').at(-1)!)}<span>${size(byteLength)}</span></a
             >
           </li> `,
       )}

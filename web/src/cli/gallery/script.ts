@@ -2,7 +2,7 @@
 // pages of models. Texts from files are only set as text.
 import { requestFailed } from '../../core/fetched.ts';
 import type { RigcastViewerElement } from '../../element/index.ts';
-import { badgeOf, cardFacts, numberText } from './card.ts';
+import { badgeOf, breakable, cardFacts, numberText } from './card.ts';
 import { type Query, Search } from './search.ts';
 import type { Entry } from './terms.ts';
 
@@ -36,7 +36,9 @@ function cardOf(entry: Entry): HTMLLIElement {
   const badge = badgeOf(entry);
   if (badge) picture.append(make('span', entry.errors > 0 ? 'badge errors' : 'badge', badge));
   const name = make('span', 'name');
-  name.append(make('bdi', '', entry.name));
+  const text = make('bdi', '');
+  text.append(...breakable(entry.name).flatMap((piece, i) => (i > 0 ? [document.createElement('wbr'), piece] : [piece])));
+  name.append(text);
   link.append(picture, name, make('span', 'facts', cardFacts(entry)));
   item.append(link);
   return item;

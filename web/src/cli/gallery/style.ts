@@ -53,7 +53,7 @@ button:hover, select:hover { border-color: var(--muted); }
 .total { margin: 2px 0 0; overflow-wrap: anywhere; }
 .find { display: block; margin-top: 18px; }
 .words { display: block; }
-.words input { width: 100%; min-height: 48px; padding-inline: 16px; font-size: 17px; }
+.words input { width: 100%; text-overflow: ellipsis; min-height: 48px; padding-inline: 16px; font-size: 17px; }
 .words input::placeholder { color: var(--muted); opacity: 1; }
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 10px; margin-top: 12px; }
 .filters label { display: block; min-width: 0; }
@@ -108,10 +108,18 @@ main > .names summary { font-size: 17px; font-weight: 650; padding: 14px 0; }
 .plain span { color: var(--muted); font-size: 13px; }
 .pages { margin-top: 28px; line-height: 2; }
 .pages > * { margin-right: 6px; }
-.scroll { max-height: 460px; overflow: auto; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
+.scroll {
+  max-height: 440px; overflow: auto; border: 1px solid var(--line); border-radius: var(--radius);
+  /* A shadow at the lower edge while there are more rows below it: the first layer moves with the rows. */
+  background:
+    linear-gradient(transparent, var(--surface) 70%) bottom / 100% 48px no-repeat local,
+    linear-gradient(transparent, color-mix(in srgb, var(--text) 16%, transparent)) bottom / 100% 18px no-repeat scroll,
+    var(--surface);
+}
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 7px 14px; text-align: start; vertical-align: middle; overflow-wrap: anywhere; min-width: 90px; }
 th { position: sticky; top: 0; background: var(--surface); color: var(--muted); font-size: 13px; font-weight: 500; box-shadow: 0 1px var(--line); z-index: 1; white-space: nowrap; }
+.reason::first-letter { text-transform: uppercase; }
 tbody tr + tr { border-top: 1px solid var(--line); }
 .action { display: flex; align-items: center; min-width: 140px; }
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }

@@ -56,9 +56,13 @@ const SCRIPT_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[
 /** Maximum length of a term in UTF-16 code units. Longer words are cut. */
 const LONGEST = 40;
 
+/** Prefix of the names of skeletal meshes in Unreal Engine. */
+const PREFIX = /^sk(?=\p{L}{3})/iu;
+
 /**
  * Splits a text into distinct terms: lower-case words, the parts of words such as `LeftHand`, and
- * pairs of characters in Japanese and Chinese, which has no spaces.
+ * pairs of characters in Japanese and Chinese, which has no spaces. A word such as `skharryMesh` is
+ * also a term without its prefix `sk`.
  */
 export function termsOf(text: string): string[] {
   const terms = new Set<string>();
@@ -72,7 +76,9 @@ export function termsOf(text: string): string[] {
         continue;
       }
       add(run);
-      const parts = run.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{L}+/gu) ?? [];
+      const bare = run.replace(PREFIX, '');
+      add(bare);
+      const parts = bare.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{L}+/gu) ?? [];
       if (parts.length > 1) for (const part of parts) if (part.length > 1) add(part);
     }
   return [...terms];

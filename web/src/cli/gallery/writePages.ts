@@ -45,8 +45,7 @@ export async function writePages(site: Site, options: PageOptions): Promise<numb
   const skeletons = new Map<string, { count: number; name: string; bones: number }>();
   const left = options.left.map(({ file, detail }) => ({ file: localPath(folder, file), detail: local(detail) }));
   const index = new SearchIndex((name, bytes) => site.write(`search/${name}`, bytes));
-  const sorted = [...parts].sort((a, b) => byName(a.place, b.place));
-  for (const part of sorted) {
+  for (const part of inOrder(parts)) {
     if (part.facts.error) {
       left.push({ file: part.place, detail: local(part.facts.error.detail) });
       continue;
@@ -108,9 +107,17 @@ export async function writePages(site: Site, options: PageOptions): Promise<numb
   return entries.length;
 }
 
-/** Orders paths without regard to case. The order does not depend on the language of the system. */
-const byName = (a: string, b: string): number =>
-  a.toLowerCase() < b.toLowerCase() || (a.toLowerCase() === b.toLowerCase() && a < b) ? -1 : 1;
+/**
+ * Returns a key that orders paths without regard to case, and numbers by their value. The order does
+ * not depend on the language of the system.
+ */
+const orderKey = (path: string): string => `${path.toLowerCase().replace(/\d+/g, digits => digits.padStart(20, '0'))}\0${path}`;
+
+/** Orders paths of models as a list of files does: `Vase2` is before `Vase10`. */
+export function inOrder<T extends { place: string }>(models: readonly T[]): T[] {
+  const keyed = models.map(model => ({ key: orderKey(model.place), model }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ model }) => model);
+}
 
 const localPath = (folder: string, path: string): string => relative(folder, path).split(sep).join('/');
 
