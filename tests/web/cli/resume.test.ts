@@ -9,12 +9,15 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ReportFile, type ReportRow, readReports } from '../../../web/src/cli/reportFile.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { builtPackage } from '../../support/builtPackage.ts';
 import { tga } from '../../support/images.ts';
@@ -198,13 +201,26 @@ test.skipIf(process.platform === 'win32')('reports a full disk for the report, a
   expect([again.length, again.includes(true), again.includes(false)]).toEqual([30, true, true]);
 });
 
+test('reads and writes a report in blocks, and ignores lines that were cut off', () => {
+  const rowOf = (i: number): ReportRow => ({ out: `${'模型'.repeat(60)}${i}`, files: ['a'.repeat(i % 9)], byteLength: i, ledger: [] });
+  const rows = Array.from({ length: 6000 }, (_, i) => rowOf(i));
+  const path = at('blocks.jsonl');
+  new ReportFile(path, false).finish(rows);
+  expect(statSync(path).size).toBeGreaterThan(2 * 2 ** 20);
+  expect([...readReports([path]).values()]).toEqual(rows);
+  truncateSync(path, statSync(path).size - 5);
+  expect(readReports([path]).size).toBe(rows.length - 1);
+  new ReportFile(path, true).add(rowOf(7000));
+  expect([...readReports([path]).values()]).toEqual([...rows.slice(0, -1), rowOf(7000)]);
+});
+
 test('fails before the first conversion if the report cannot be written', () => {
   mkdirSync(at('nowhere/in'), { recursive: true });
   cpSync(at('full/in/10.psk'), at('nowhere/in/a.psk'));
   const { code, err } = rigcast(at('nowhere/in'), '-o', at('nowhere/out'), '--ledger', at('nowhere/gone/l.jsonl'));
   expect([code, err, existsSync(at('nowhere/out'))]).toEqual([
     2,
-    expect.stringMatching(/^rigcast: the conversion report cannot be written: ENOENT/) as string,
+    expect.stringMatching(/^rigcast: the conversion report cannot be written: the folder .*gone does not exist\n$/) as string,
     false,
   ]);
 });

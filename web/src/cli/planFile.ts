@@ -1,14 +1,12 @@
 // Stores the plan of a batch in a file with one line of JSON per row. The file is written once
 // and read by every shard.
-import { accessSync, closeSync, constants, existsSync, linkSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, linkSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { LeftFile, Plan, PlannedResult } from './convertPlan.ts';
 import type { IgnoredFile } from './folderSources.ts';
+import { linesOf, writeLines } from './lines.ts';
 import { whyNotStored } from './results.ts';
 import { UsageError } from './usage.ts';
-
-/** Size in bytes of the blocks that are read, and minimum length of the texts that are written. */
-const blockSize = 2 ** 20;
 
 /**
  * First line of the file: the command for which the plan was made. A plan that was made for another
@@ -69,7 +67,7 @@ export function checkPlanFolder(path: string): void {
 export function writePlan(path: string, head: PlanHead, plan: Plan, random: string): Plan {
   const temporary = `${path}.${random}.part`;
   try {
-    writeLines(temporary, [[head], plan.results, plan.left, plan.ignored]);
+    writeLines(temporary, [head, ...plan.results, ...plan.left, ...plan.ignored]);
     linkSync(temporary, path);
     return plan;
   } catch (error) {
@@ -77,43 +75,5 @@ export function writePlan(path: string, head: PlanHead, plan: Plan, random: stri
     throw new UsageError(`the plan cannot be written: ${whyNotStored(error as NodeJS.ErrnoException, path)}`);
   } finally {
     rmSync(temporary, { force: true });
-  }
-}
-
-/**
- * Yields the lines of a file. Reads the file in blocks, because a plan of some million results does
- * not fit into one string. Throws a SyntaxError behind the last line if it has no line end.
- */
-function* linesOf(path: string): Generator<string, void> {
-  const file = openSync(path, 'r');
-  try {
-    const block = Buffer.allocUnsafe(blockSize);
-    const decoder = new TextDecoder();
-    let rest = '';
-    for (let size = readSync(file, block); size > 0; size = readSync(file, block)) {
-      const lines = (rest + decoder.decode(block.subarray(0, size), { stream: true })).split('\n');
-      rest = lines.pop()!;
-      yield* lines;
-    }
-    if (rest + decoder.decode() !== '') throw new SyntaxError('the last line is cut off');
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Writes rows as lines of JSON, in blocks. */
-function writeLines(path: string, groups: readonly (readonly object[])[]): void {
-  const file = openSync(path, 'w');
-  try {
-    let text = '';
-    for (const row of groups.flat()) {
-      text += `${JSON.stringify(row)}\n`;
-      if (text.length < blockSize) continue;
-      writeFileSync(file, text);
-      text = '';
-    }
-    writeFileSync(file, text);
-  } finally {
-    closeSync(file);
   }
 }

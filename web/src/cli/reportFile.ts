@@ -2,8 +2,9 @@
 // appended when its result is written, and the lines are sorted at the end. `--resume` reads the
 // file.
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ReportEntry } from '../convert/common/report.ts';
+import { endsWithLine, linesOf, writeLines } from './lines.ts';
 import type { FileState } from './reading.ts';
 import { whyNotStored } from './results.ts';
 import { UsageError } from './usage.ts';
@@ -47,7 +48,7 @@ export class ReportFile {
     try {
       // End the last line if it was cut off because the run was killed.
       if (!isResumed) writeFileSync(path, '');
-      else if (existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n')) appendFileSync(path, '\n');
+      else if (existsSync(path) && !endsWithLine(path)) appendFileSync(path, '\n');
       else appendFileSync(path, '');
     } catch (error) {
       throw new UsageError(`the conversion report cannot be written: ${whyNotStored(error as NodeJS.ErrnoException, path)}`);
@@ -55,14 +56,14 @@ export class ReportFile {
   }
 
   add(row: ReportRow): void {
-    this.#try(() => appendFileSync(this.#path, lineOf(row)));
+    this.#try(() => appendFileSync(this.#path, `${JSON.stringify(storedRow(row))}\n`));
   }
 
   /** Rewrites the file with its lines in the order of the plan. */
   finish(rows: readonly ReportRow[]): void {
     const temporary = `${this.#path}.${randomBytes(6).toString('hex')}.part`;
     this.#try(() => {
-      writeFileSync(temporary, rows.map(lineOf).join(''));
+      writeLines(temporary, rows.map(storedRow));
       renameSync(temporary, this.#path);
     });
     rmSync(temporary, { force: true });
@@ -77,25 +78,27 @@ export class ReportFile {
   }
 }
 
-/**
- * Returns a row as a line of the file. `isKept` is left out, because it only applies to the current
- * run.
- */
-const lineOf = (row: ReportRow): string => `${JSON.stringify({ ...row, isKept: undefined })}\n`;
+/** Returns a row without `isKept`, which only applies to the current run. */
+const storedRow = (row: ReportRow): object => ({ ...row, isKept: undefined });
 
 /**
  * Returns the rows of all report files, by the path of the result. Ignores lines that were cut off.
  */
 export function readReports(paths: readonly string[]): Map<string, ReportRow> {
   const rows = new Map<string, ReportRow>();
+  const add = (line: string): void => {
+    try {
+      const row = JSON.parse(line) as ReportRow;
+      if (row.out !== null) rows.set(row.out, row);
+    } catch {
+      // Ignore a line that was cut off before the next run appended lines.
+    }
+  };
   for (const path of paths)
-    for (const line of existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []) {
-      try {
-        const row = JSON.parse(line) as ReportRow;
-        if (row.out !== null) rows.set(row.out, row);
-      } catch {
-        // Ignore a line that was cut off.
-      }
+    try {
+      if (existsSync(path)) for (const line of linesOf(path)) add(line);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error; // ignore the last line if it was cut off
     }
   return rows;
 }
