@@ -1,5 +1,5 @@
-// Runs tests that depend on each other, and finds files that a test run leaves in the checkout.
-import { Trouble, run } from './lib.mjs';
+// Runs steps in groups and tests that depend on each other, and finds files that a test run leaves in the checkout.
+import { Trouble, inBackground, run, seconds } from './lib.mjs';
 
 /**
  * Formats an error for the terminal: a Trouble as its message, any other error as its stack trace.
@@ -37,6 +37,30 @@ export async function runChain(tests) {
     break;
   }
   return { ...sum, note: notes.join('; ') };
+}
+
+/** Runs a step. If it throws, returns a failure with the error as output. */
+const attempt = step => step.run().catch(error => ({ passed: 0, failed: 1, output: words(error) }));
+
+/**
+ * Runs the steps of a group one after the other, except steps that need a failed step. The groups run
+ * at the same time: tests in a browser use little more than one CPU core, so the group `core` takes
+ * the rest, in the background. The group `last` runs when the others have ended. Calls `report` with
+ * each step, its result (null if it did not run) and its duration.
+ */
+export async function runGroups(steps, report) {
+  const runGroup = async name => {
+    const broken = new Set();
+    for (const step of steps.filter(({ group }) => group === name)) {
+      const begin = performance.now();
+      const result = broken.has(step.needs) ? null : await attempt(step);
+      if (result?.failed) broken.add(step.name);
+      report(step, result, seconds(begin));
+    }
+  };
+  const early = new Set(steps.map(({ group }) => group).filter(name => name !== 'last'));
+  await Promise.all(Array.from(early, name => (name === 'core' ? inBackground(() => runGroup(name)) : runGroup(name))));
+  await runGroup('last');
 }
 
 /**

@@ -57,8 +57,9 @@ export function installPackages(log = console.log) {
  */
 export async function setup(purposes = [], log = console.log) {
   await ensureTools(purposes, log);
+  const built = build('wasm', { log }); // compiles while npm installs
   installPackages(log);
-  await build('wasm', { log });
+  await built;
   placeWasm();
 }
 

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { buildPackage, buildSite } from './build.mjs';
 import { buildDocs } from './docsSite.mjs';
-import { leavesNothing, saying, strayFiles } from './chain.mjs';
+import { leavesNothing, runGroups, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
 import { build, placeWasm, runNativeTests } from './cpp.mjs';
 import { isInstalled, packages } from './installedBrowsers.mjs';
-import { Trouble, inRoot, installed, seconds, start, tail } from './lib.mjs';
+import { Trouble, inRoot, installed, start, tail } from './lib.mjs';
 import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
 import { checkPrinted } from './print.mjs';
@@ -128,30 +128,40 @@ export const otherBrowser = async browser =>
         note: `not run, because ${browser} is not installed: ${command(packages[browser], process.getuid?.() === 0)}`,
       };
 
-/** The steps of `npm test`. If no steps are named, all steps except the extra ones run. */
+/**
+ * The steps of `npm test`, in the groups of `runGroups`. If no steps are named, all steps except the
+ * extra ones run.
+ */
 export const steps = [
-  ...checks.map(check => ({ name: check.name, isCheck: true, run: async () => single(await check.run()) })),
-  { name: 'native', isExtra: true, run: () => native('native') },
-  { name: 'printed', run: saying(checkPrinted) },
-  { name: 'sanitizers', run: () => native('asan') },
-  { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
-  { name: 'sweeps', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 3000 }) },
-  { name: 'checked', isExtra: true, run: checked },
-  { name: 'node', run: nodeTests },
-  { name: 'browser', run: () => vitest('browser') },
-  { name: 'webgpu', run: () => vitest('webgpu') },
-  { name: 'swiftshader', isExtra: true, run: () => vitest('browser', [], { CHROMIUM_PATH: '/usr/bin/chromium' }) },
-  { name: 'firefox', run: () => otherBrowser('firefox') },
-  { name: 'webkit', isExtra: true, run: () => otherBrowser('webkit') },
-  { name: 'pages', run: () => vitest('pages') },
-  { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite(), await buildDocs())) },
-  { name: 'package', needs: 'build', run: checkPackage },
-  { name: 'vscode', isExtra: true, needs: 'build', run: saying(packExtension) },
+  // A group for each check, because most checks use one CPU core.
+  ...checks.map(check => ({ name: check.name, group: check.name, run: async () => single(await check.run()) })),
+  { name: 'browser', group: 'browsers', run: () => vitest('browser') },
+  { name: 'webgpu', group: 'browsers', run: () => vitest('webgpu') },
+  { name: 'swiftshader', group: 'browsers', isExtra: true, run: () => vitest('browser', [], { CHROMIUM_PATH: '/usr/bin/chromium' }) },
+  { name: 'firefox', group: 'browsers', run: () => otherBrowser('firefox') },
+  { name: 'webkit', group: 'browsers', isExtra: true, run: () => otherBrowser('webkit') },
+  { name: 'pages', group: 'browsers', run: () => vitest('pages') },
+  { name: 'native', group: 'core', isExtra: true, run: () => native('native') },
+  { name: 'printed', group: 'core', run: saying(checkPrinted) },
+  { name: 'sanitizers', group: 'core', run: () => native('asan') },
+  { name: 'libcxx', group: 'core', isExtra: true, run: () => native('libcxx') },
+  { name: 'sweeps', group: 'core', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 3000 }) },
+  { name: 'node', group: 'core', run: nodeTests },
+  { name: 'build', group: 'core', run: saying(async () => void (await buildPackage(), await buildSite(), await buildDocs())) },
+  { name: 'package', group: 'core', needs: 'build', run: checkPackage },
+  { name: 'vscode', group: 'core', isExtra: true, needs: 'build', run: saying(packExtension) },
+  { name: 'checked', group: 'last', isExtra: true, run: checked }, // replaces the wasm module that the other steps use
 ];
 
-/** Runs a step. If it throws, returns a failure with the error as output. */
-const attempt = step =>
-  step.run().catch(error => ({ passed: 0, failed: 1, output: error instanceof Trouble ? error.message : error.stack }));
+/** Prints the line of a step, and the output of a failed step. `result` is null if it did not run. */
+function print({ name, needs }, result, time) {
+  if (!result) return console.log(`not run ${name}: ${needs} failed`);
+  const counts = ['passed', 'failed', 'skipped'].filter(key => key === 'passed' || result[key]).map(key => `${result[key]} ${key}`);
+  if (result.notRun) counts.push(`${result.notRun} not run`);
+  const line = [result.failed ? 'FAILED' : 'ok    ', name.padEnd(12), time.padStart(7), counts.join(', '), result.note];
+  console.log(line.filter(Boolean).join('  '));
+  if (result.failed) console.log(`\n${result.output ?? ''}\n`);
+}
 
 export async function main(names) {
   const unknown = names.filter(name => !steps.some(step => step.name === name));
@@ -162,26 +172,12 @@ export async function main(names) {
   mkdirSync(reports, { recursive: true });
 
   const chosen = steps.filter(({ name, isExtra }) => (names.length === 0 ? !isExtra : names.includes(name)));
-  const tidy = { name: 'tidy', run: saying(() => leavesNothing(before)) };
+  const tidy = { name: 'tidy', group: 'last', run: saying(() => leavesNothing(before)) };
   const sum = { passed: 0, failed: 0, skipped: 0 };
-  const broken = new Set();
-  // The checks run in parallel, because most of them use one CPU core.
-  const early = new Map(chosen.filter(step => step.isCheck).map(step => [step, attempt(step)]));
-  for (const step of [...chosen, tidy]) {
-    if (broken.has(step.needs)) {
-      console.log(`not run ${step.name}: ${step.needs} failed`);
-      continue;
-    }
-    const begin = performance.now();
-    const result = await (early.get(step) ?? attempt(step));
-    for (const key of ['passed', 'failed', 'skipped']) sum[key] += result[key] ?? 0;
-    const counts = ['passed', 'failed', 'skipped'].filter(key => key === 'passed' || result[key]).map(key => `${result[key]} ${key}`);
-    if (result.notRun) counts.push(`${result.notRun} not run`);
-    if (result.failed) broken.add(step.name);
-    const line = [result.failed ? 'FAILED' : 'ok    ', step.name.padEnd(12), seconds(begin).padStart(7), counts.join(', '), result.note];
-    console.log(line.filter(Boolean).join('  '));
-    if (result.failed) console.log(`\n${result.output ?? ''}\n`);
-  }
+  await runGroups([...chosen, tidy], (step, result, time) => {
+    for (const key of ['passed', 'failed', 'skipped']) sum[key] += result?.[key] ?? 0;
+    print(step, result, time);
+  });
   if (sum.skipped) console.log(`\n${sum.skipped} skipped: they need files or tools that are not here; each says which.`);
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
   return sum.failed === 0 ? 0 : 1;

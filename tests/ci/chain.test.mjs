@@ -1,11 +1,11 @@
 // Reports of `npm test` about tests that need one another, and about files that they leave behind.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { leavesNothing, runChain, strayFiles } from '../../.ci/chain.mjs';
-import { Trouble } from '../../.ci/lib.mjs';
+import { leavesNothing, runChain, runGroups, strayFiles } from '../../.ci/chain.mjs';
+import { Trouble, start } from '../../.ci/lib.mjs';
 
 describe('runChain', () => {
   it('stops at the first failure and names the tests that did not run', async () => {
@@ -24,6 +24,42 @@ describe('runChain', () => {
       { name: 'c', run: () => {} },
     ]);
     expect(sum).toEqual({ passed: 3, failed: 0, notRun: 0, output: '', note: 'first; last' });
+  });
+});
+
+describe('runGroups', () => {
+  /** Runs steps, and returns the lines `name result` in the order in which the steps ended. */
+  const linesOf = async steps => {
+    const lines = [];
+    await runGroups(steps, ({ name }, result) => lines.push(`${name} ${result ? (result.output ?? result.passed) : 'not run'}`));
+    return lines;
+  };
+
+  it('runs the steps of a group in order, the groups at the same time, and the last group at the end', async () => {
+    let open;
+    const gate = new Promise(resolve => (open = resolve));
+    const lines = await linesOf([
+      { name: 'tidy', group: 'last', run: async () => ({ passed: 1 }) },
+      { name: 'waiting', group: 'a', run: () => gate.then(() => ({ passed: 2 })) },
+      { name: 'next', group: 'a', run: async () => ({ passed: 3 }) },
+      { name: 'opening', group: 'b', run: async () => (open(), { passed: 4 }) },
+    ]);
+    expect(lines).toEqual(['opening 4', 'waiting 2', 'next 3', 'tidy 1']);
+  });
+
+  it('does not run a step that needs a failed one, and continues with the others', async () => {
+    const lines = await linesOf([
+      { name: 'build', group: 'core', run: () => Promise.reject(new Trouble('no tool')) },
+      { name: 'package', group: 'core', needs: 'build', run: async () => ({ passed: 1 }) },
+      { name: 'node', group: 'core', run: async () => ({ passed: 5 }) },
+    ]);
+    expect(lines).toEqual(['build no tool', 'package not run', 'node 5']);
+  });
+
+  it('gives programs of the group core the lowest priority, and no others', async () => {
+    const run = () => start(process.execPath, ['-p', 'os.getPriority()']);
+    const lines = await linesOf(['core', 'browsers'].map(name => ({ name, group: name, run })));
+    expect(lines.map(line => line.trim()).toSorted()).toEqual([`browsers ${getPriority()}`, `core ${constants.priority.PRIORITY_LOW}`]);
   });
 });
 
