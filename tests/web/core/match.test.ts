@@ -35,6 +35,12 @@ describe('match', () => {
     });
   });
 
+  test('ignores bones whose name another bone has that the clip moves', async () => {
+    const model = await read(makePsk({ bones: [...body, 'Tail', 'Tail', 'Tail', 'Hat'] }), 'pig.psk');
+    const own = await read(makePsa({ bones: body }), 'pig.psa');
+    expect(match(own.clips, model)).toEqual({ names: 8, found: 8, bones: 12, moved: 8, fit: 8 / 9 });
+  });
+
   test('ignores bones that a pose of differences does not change', () => {
     const tracks = [track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(0, 0, 1) })];
     const pose = { ...clip('open', 0, ...tracks), addsToRest: true };

@@ -18,9 +18,9 @@ export interface Match {
   /** Number of bones of the model that the clip animates. */
   moved: number;
   /**
-   * Quality of the match, 0 to 1: `found / names` times `moved / bones`. It is `found / names` if the
-   * clip has no bone tracks, or is a pose of differences, which contains only the bones that it
-   * changes.
+   * Quality of the match, 0 to 1: `found / names` times `moved / bones`. Bones do not count here if
+   * the clip moves another bone of the same name instead. It is `found / names` if the clip has no bone
+   * tracks, or is a pose of differences, which contains only the bones that it changes.
    */
   fit: number;
 }
@@ -111,7 +111,9 @@ function matchOne(clip: Clip, scene: RigScene, bones: number): Match {
   for (const morph of morphs) if (!lost.has(morph)) found++;
   const names = found + unmatched.length;
   const moved = bones - untouched.length;
-  const ofBones = hasBones && bones > 0 && !clip.addsToRest ? moved / bones : 1;
+  const movedNames = new Set(matched);
+  const reachable = moved + untouched.filter(name => !movedNames.has(name)).length;
+  const ofBones = hasBones && bones > 0 && !clip.addsToRest ? moved / Math.max(reachable, 1) : 1;
   return { names, found, bones, moved, fit: names > 0 ? (found / names) * ofBones : 0 };
 }
 
