@@ -1,5 +1,5 @@
 // A drop of many models: the first is shown at once, and the others are read afterwards.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { modelsIn } from '../../../web/src/session/library.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
@@ -27,6 +27,40 @@ test('of five models, all are read before one is shown', async () => {
   const page = new TestSession();
   await page.dropFirst(ANIMALS.slice(0, 5).map(name => animal(name)));
   expect(unread(page)).toBe(0);
+});
+
+describe('of a few models, the reason why one is shown first', () => {
+  const reasonOf = async (...files: InputFile[]): Promise<unknown> => {
+    const { session } = await new TestSession().dropFirst(files);
+    return session.notices.find(({ code }) => code === 'several-models');
+  };
+
+  test('is its animations, if they fit no other model as well', async () => {
+    const expected = { name: 'Fox.psk', of: 3, reason: 'animations' };
+    expect(await reasonOf(animal('Fox'), animal('Cow', 4), animal('Bat'), walk('Fox'))).toMatchObject(expected);
+    // The name of the other file with animations is less similar.
+    const other = { ...walk('Cow'), path: 'take_01.psa' };
+    expect(await reasonOf(animal('Fox'), animal('Cow', 4), animal('Bat'), walk('Fox'), other)).toMatchObject(expected);
+  });
+
+  test('is its number of vertices, if no animation fits it better than the others', async () => {
+    const expected = { name: 'Cow.psk', of: 3, reason: 'vertices' };
+    expect(await reasonOf(animal('Fox'), animal('Cow', 4), animal('Bat'))).toMatchObject(expected);
+    expect(await reasonOf(animal('Fox'), animal('Cow', 4), walk('Fox'), walk('Cow'))).toMatchObject({ ...expected, of: 2 });
+  });
+
+  test('is missing, if another model has as many vertices', async () => {
+    expect(await reasonOf(animal('Fox'), animal('Cow'))).toMatchObject({ name: 'Cow.psk', of: 2, reason: null });
+    // The cow has more vertices, and the fox and the bat have equal animations.
+    const three = [animal('Fox', 3), animal('Bat'), animal('Cow', 4), walk('Fox'), walk('Bat')];
+    expect(await reasonOf(...three)).toMatchObject({ name: 'Fox.psk', reason: null });
+  });
+
+  test('is missing, if the model replaces one of its parts, which was chosen', async () => {
+    const hero = input('Hero.psk', makePart({ covers: BODY }));
+    const boots = input('Hero_Boots.psk', makePart({ covers: Array.from({ length: 8 }, () => BOOTS).flat() }));
+    expect(await reasonOf(hero, boots, animal('Fox'))).toMatchObject({ name: 'Hero.psk', of: 3, reason: null });
+  });
 });
 
 test('if no name is similar to that of an animation file, the largest file is shown first', async () => {

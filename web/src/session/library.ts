@@ -77,10 +77,15 @@ export function factsOf({ scene, report }: RigFile): FileSummary {
 export const mayBeRecording = ({ input, facts }: LibraryEntry): boolean => /\.(bin|inputanim)$/i.test(input.file.name) && !facts?.vertices;
 
 /**
- * Returns the score of a model, by which the model to show is selected. Models are compared by
- * `best`, their best match with an animation, and then by their number of vertices.
+ * Score by which the model to show is selected: first by `best`, the best match with an animation,
+ * then by the number of vertices.
  */
-export function scoreOf(model: OpenedFile, animationFiles: readonly OpenedFile[]): { best: number; vertices: number } {
+export interface Score {
+  best: number;
+  vertices: number;
+}
+
+export function scoreOf(model: OpenedFile, animationFiles: readonly OpenedFile[]): Score {
   const suits = model.file.scene ? animationFiles.map(source => compatibilityOf(model, source)).filter(({ fits }) => fits) : [];
   const { vertices, bones, clips } = factsOf(model.file);
   const isOwn = clips > 0 && vertices + bones > 0;

@@ -25,9 +25,9 @@ export type Notice =
   | { code: 'unreadable-animations'; names: readonly string[] }
   /**
    * Several models were dropped that do not belong to one character. `name`: the model that is
-   * shown. `of`: number of models. `hasAnimations`: true if the model was selected because of its
-   * animations.
+   * shown. `of`: number of models. `reason`: in what this model exceeds each of the others; null if
+   * there is no such thing.
    */
-  | { code: 'several-models'; name: string; of: number; hasAnimations: boolean; hasVertices: boolean }
+  | { code: 'several-models'; name: string; of: number; reason: 'animations' | 'vertices' | null }
   /** No open file uses these companion files. */
   | { code: 'unused-companions'; names: readonly string[]; areImages: boolean };

@@ -6,7 +6,7 @@ import { type InputFile, isLocal } from './inputFile.ts';
 import { bySimilarity, similarFiles, mostSimilar } from './nameSimilarity.ts';
 import { join, type JoinRequest, openAnimations, openAnimationsOrThrow, formatOptionsOf } from './join.ts';
 import { attachmentBoneIn, leadOf, type PartChoice, partsOf, withParts } from './parts.ts';
-import { scoreOf, entriesOf, type LibraryEntry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
+import { type Score, scoreOf, entriesOf, type LibraryEntry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
 import { buildModel, disposeModel, type Model, type OpenContext, shownOf, withoutInstanced } from './model.ts';
 import type { OpenResult, OpeningContext } from './openResult.ts';
 import { readFile } from './readFile.ts';
@@ -80,6 +80,13 @@ export async function openInputs(
   throw nothingToShow(companions, { type: 'set-companion-files', companionFiles: companionFiles.with(companions) });
 }
 
+/** Returns in what the chosen model exceeds each of the others; null if there is no such thing. */
+function reasonFor(chosen: Score, scores: readonly Score[]): 'animations' | 'vertices' | null {
+  const others = scores.filter(score => score !== chosen);
+  if (others.every(({ best }) => best < chosen.best)) return 'animations';
+  return others.every(({ vertices }) => vertices < chosen.vertices) ? 'vertices' : null;
+}
+
 /**
  * Shows the model with the best score. The other models are added to the library. If there are more
  * than `FEW_MODELS`, the names of the files decide which model is shown, and only animation files
@@ -115,7 +122,8 @@ async function openBestModel(
   ]);
   const opened = new Map<InputFile, OpenedFile>();
   let best: OpenedFile | null = null;
-  let bestScore = { best: -1, vertices: -1 };
+  let bestScore: Score = { best: -1, vertices: -1 };
+  const scores: Score[] = [];
   for (const [at, candidate] of ranked.entries()) {
     if (isMany && best) break;
     if (!isMany && left.length > 1) opening.onStep({ code: 'reading-models', at: at + 1, of: left.length });
@@ -126,6 +134,7 @@ async function openBestModel(
     const own = scoreOf(source, animationFiles);
     const isMore = own.best - bestScore.best || own.vertices - bestScore.vertices;
     if (source.file.scene && isMore > 0) [best, bestScore] = [source, own];
+    scores.push(own);
   }
   const chosen = library.find(({ input: one }) => one === (best?.input ?? left[0]!))!;
   // New parts are added to the shown character, and the shown parts are added to a new body.
@@ -142,8 +151,7 @@ async function openBestModel(
     code: 'several-models',
     name: lead.input.file.name,
     of: left.length,
-    hasAnimations: bestScore.best > 0,
-    hasVertices: bestScore.vertices > 0,
+    reason: lead.input === best?.input ? reasonFor(bestScore, scores) : null,
   };
   const wanted: ModelRequest = {
     input: lead.input,

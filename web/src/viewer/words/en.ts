@@ -159,8 +159,8 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
       : 'This model has no animation. Open one to see it move.',
   'available-parts': ({ names }) =>
     `${plural(names.length, 'other file')} ${names.length === 1 ? 'has' : 'have'} the same skeleton and may be part of this model: ${some(names)}.`,
-  'several-models': ({ name, of, hasAnimations, hasVertices }) =>
-    `You opened ${plural(of, 'model')}. ${name} is shown first${hasVertices ? ` because it has ${hasAnimations ? 'animations and ' : ''}the most vertices` : ''}. To show another one, choose it under Files or press N.`,
+  'several-models': ({ name, of, reason }) =>
+    `You opened ${plural(of, 'model')}. ${name} is shown first${reason === 'animations' ? ' because the animations fit it best' : reason === 'vertices' ? ' because it has the most vertices' : ''}. To show another one, choose it under Files or press N.`,
   'too-many-files': ({ maxFiles }) => `Only the first ${count(maxFiles)} files were scanned.`,
   'archive-skipped': ({ name, isLarge }) => `${name} was skipped because it’s ${isLarge ? 'too large to unpack' : 'damaged'}.`,
   'not-unpacked': ({ name, entries }) =>

@@ -144,8 +144,8 @@ const advice: Words['advice'] = {
       : 'このモデルにはアニメーションがありません。アニメーションを開くと動きます。',
   'available-parts': ({ names }) =>
     `同じスケルトンのファイルがほかに ${count(names.length)} 個あり、このモデルのパーツかもしれません: ${some(names)}。`,
-  'several-models': ({ name, of, hasAnimations, hasVertices }) =>
-    `${count(of)} 個のモデルを開きました。${hasVertices ? `${hasAnimations ? 'アニメーションがあり、' : ''}頂点が最も多い ` : ''}${name} を最初に表示しています。ほかのモデルは「ファイル」で選ぶか、N キーで表示します。`,
+  'several-models': ({ name, of, reason }) =>
+    `${count(of)} 個のモデルを開きました。${reason === 'animations' ? 'アニメーションが最もよく合う ' : reason === 'vertices' ? '頂点が最も多い ' : ''}${name} を最初に表示しています。ほかのモデルは「ファイル」で選ぶか、N キーで表示します。`,
   'too-many-files': ({ maxFiles }) => `最初の ${count(maxFiles)} 個のファイルだけを読み込みの対象にしました。`,
   'archive-skipped': ({ name, isLarge }) => `${name} は${isLarge ? '展開すると大きすぎる' : '壊れている'}ため、飛ばしました。`,
   'not-unpacked': ({ name, entries }) =>
