@@ -44,9 +44,9 @@ const attempt = step => step.run().catch(error => ({ passed: 0, failed: 1, outpu
 
 /**
  * Runs the steps of a group one after the other, except steps that need a failed step. The groups run
- * at the same time: tests in a browser use little more than one CPU core, so the group `core` takes
- * the rest, in the background. The group `last` runs when the others have ended. Calls `report` with
- * each step, its result (null if it did not run) and its duration.
+ * at the same time, all but `browsers` in the background, because tests in a browser use little more
+ * than one CPU core. The group `last` runs when the others have ended. Calls `report` with each step,
+ * its result (null if it did not run) and its duration.
  */
 export async function runGroups(steps, report) {
   const runGroup = async name => {
@@ -59,7 +59,7 @@ export async function runGroups(steps, report) {
     }
   };
   const early = new Set(steps.map(({ group }) => group).filter(name => name !== 'last'));
-  await Promise.all(Array.from(early, name => (name === 'core' ? inBackground(() => runGroup(name)) : runGroup(name))));
+  await Promise.all(Array.from(early, name => (name === 'browsers' ? runGroup(name) : inBackground(() => runGroup(name)))));
   await runGroup('last');
 }
 
