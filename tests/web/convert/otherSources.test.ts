@@ -112,29 +112,55 @@ test.each([
     { emissiveFactor: [1, 0.5, 0], extensions: { KHR_materials_emissive_strength: { emissiveStrength: 4 } } },
     { emissiveFactor: [1, 0.5, 0], extensions: { KHR_materials_emissive_strength: { emissiveStrength: 4 } } },
   ],
-  [
-    'reflectance', // (0.5 / 2.5)² × 0.5 at normal incidence, with a factor of 1 for an infinite index of refraction
-    { extensions: { KHR_materials_specular: { specularFactor: 0.5, specularColorFactor: [1, 0.5, 0] } } },
-    {
-      extensions: {
-        KHR_materials_specular: { specularColorFactor: [expect.closeTo(0.02), expect.closeTo(0.01), 0] },
-        KHR_materials_ior: { ior: 1000 },
-      },
+  ...Object.entries({
+    KHR_materials_ior: { ior: 1.25 },
+    KHR_materials_specular: { specularFactor: 0.5, specularColorFactor: [1, 0.5, 0], specularTexture: { index: 0 } },
+    KHR_materials_clearcoat: {
+      clearcoatFactor: 0.5,
+      clearcoatRoughnessFactor: 0.25,
+      clearcoatRoughnessTexture: { index: 0 },
+      clearcoatNormalTexture: { index: 0, scale: 0.5 },
     },
+    KHR_materials_sheen: { sheenColorFactor: [0.5, 0.25, 0], sheenRoughnessFactor: 0.5, sheenColorTexture: { index: 0 } },
+    KHR_materials_transmission: { transmissionFactor: 0.75, transmissionTexture: { index: 0 } },
+    KHR_materials_volume: { thicknessFactor: 0.5, attenuationDistance: 2, attenuationColor: [1, 0.5, 0], thicknessTexture: { index: 0 } },
+    KHR_materials_iridescence: {
+      iridescenceFactor: 0.5,
+      iridescenceIor: 1.5,
+      iridescenceThicknessMinimum: 200,
+      iridescenceThicknessMaximum: 300,
+      iridescenceThicknessTexture: { index: 0 },
+    },
+    KHR_materials_anisotropy: { anisotropyStrength: 0.5, anisotropyRotation: 0.25, anisotropyTexture: { index: 0 } },
+    KHR_materials_dispersion: { dispersion: 0.5 },
+  }).map(([name, values]): [string, object, object] => [name, { extensions: { [name]: values } }, { extensions: { [name]: values } }]),
+  [
+    'rotated textures',
+    { pbrMetallicRoughness: { baseColorTexture: { index: 0, extensions: { KHR_texture_transform: { rotation: 1 } } } } },
+    { pbrMetallicRoughness: { baseColorTexture: { extensions: { KHR_texture_transform: { rotation: 1 } } } } },
   ],
 ])('values of a glTF material are kept in GLB: %s', async (_, material, kept) => {
   const [source, open] = await bodyWith(material);
   const { files, report } = await convert([source], { to: 'glb', ...(open && { open }) });
   expect((jsonIn(files[0]!.bytes) as { materials: unknown[] }).materials[0]).toMatchObject(kept);
   expect(report.items.map(({ code }) => code)).not.toContain('MATERIAL_REDUCED');
+  expect(report.items.map(({ code }) => code)).not.toContain('TEXTURE_SLOT_LOST');
 });
 
-test('effects of glTF materials that scenes do not have are reported', async () => {
+test('a glTF material without effects has no extensions in GLB', async () => {
+  const [source, open] = await bodyWith({
+    extensions: { KHR_materials_specular: {}, KHR_materials_clearcoat: { clearcoatRoughnessFactor: 1 } },
+  });
+  const { files } = await convert([source], { to: 'glb', ...(open && { open }) });
+  expect((jsonIn(files[0]!.bytes) as { materials: object[] }).materials[0]).not.toHaveProperty('extensions');
+});
+
+test('effects of glTF materials that the target does not have are reported', async () => {
   const [source, open] = await bodyWith({
     pbrMetallicRoughness: { baseColorTexture: { index: 0, extensions: { KHR_texture_transform: { rotation: 1 } } } },
     extensions: { KHR_materials_clearcoat: { clearcoatFactor: 0.5 }, KHR_materials_transmission: { transmissionFactor: 1 } },
   });
-  const { report } = await convert([source], { to: 'glb', ...(open && { open }) });
+  const { report } = await convert([source], { to: 'vgo', ...(open && { open }) });
   const lost = report.items.filter(({ code }) => code === 'MATERIAL_REDUCED');
   expect(lost).toMatchObject([{ path: 'cloth', detail: 'clearcoat, transmission, rotated textures' }]);
 });

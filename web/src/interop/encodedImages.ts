@@ -43,7 +43,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   alphaMap: 'opacity',
   bumpMap: 'height',
 };
-const COLOR_SLOTS: readonly string[] = ['baseColor', 'emissive', 'specular', 'specularColor'];
+const COLOR_SLOTS: readonly string[] = ['baseColor', 'emissive', 'specular', 'specularColor', 'sheenColorMap'];
 
 /** Returns the scene with images, and with the textures that its materials use. */
 function withTextures(
@@ -57,7 +57,7 @@ function withTextures(
       if (property === 'roughnessMap' && 'metalnessMap' in material && material.metalnessMap) return []; // one slot for both
       const slot = SLOTS[property] ?? property;
       const made = textureOf(texture, COLOR_SLOTS.includes(slot));
-      return made ? [{ slot, source: property, texture: textures.push({ ...made, ...strengthOf(material, property) }) - 1 }] : [];
+      return made ? [{ slot, source: property, texture: textures.push({ ...made, ...settingsOf(material, property, texture) }) - 1 }] : [];
     });
   /** Adds the textures to the slots that have a colour. */
   const combined = (colors: MaterialSlot[], textured: MaterialSlot[]): MaterialSlot[] => [
@@ -76,13 +76,18 @@ function withTextures(
   };
 }
 
-/** Returns the strength of a normal or occlusion texture as a property of the texture, if it isn't 1. */
-function strengthOf(material: ThreeMaterial, property: string): Pick<SceneTexture, 'properties'> {
-  const { normalScale, aoMapIntensity } = material as Partial<MeshStandardMaterial>;
-  if (property === 'normalMap' && normalScale && normalScale.x !== 1) return { properties: { normalScale: normalScale.x } };
-  if (property === 'aoMap' && aoMapIntensity !== undefined && aoMapIntensity !== 1)
-    return { properties: { occlusionStrength: aoMapIntensity } };
-  return {};
+/**
+ * Returns the strength of a normal or occlusion texture, and the rotation of a texture in radians, as
+ * properties of the texture; nothing if they are the default.
+ */
+function settingsOf(material: ThreeMaterial, property: string, { rotation }: ThreeTexture): Pick<SceneTexture, 'properties'> {
+  const { normalScale, aoMapIntensity = 1 } = material as Partial<MeshStandardMaterial>;
+  const properties = {
+    ...(property === 'normalMap' && normalScale && normalScale.x !== 1 && { normalScale: normalScale.x }),
+    ...(property === 'aoMap' && aoMapIntensity !== 1 && { occlusionStrength: aoMapIntensity }),
+    ...(rotation !== 0 && { rotation }),
+  };
+  return Object.keys(properties).length > 0 ? { properties } : {};
 }
 
 /**

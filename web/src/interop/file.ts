@@ -22,6 +22,7 @@ import type { VrmFacts } from './vrm.ts';
 import { setReplacement } from '../three/materials/materialValues.ts';
 import { keyOf, type Skinning } from '../three/build/skinning.ts';
 import type { Rig } from '../three/rig.ts';
+import { physicalValues } from './physicalValues.ts';
 
 /** A converted scene with the loader's materials. */
 export interface ImportedFile {
@@ -288,6 +289,7 @@ function jointBoxes(mesh: Mesh, inverses: Float32Array, count: number): Float32A
 function plainMaterial(material: ThreeMaterial): Material {
   const { name, opacity, transparent, alphaTest, visible, side } = material;
   const { color, emissive, emissiveIntensity, metalness, roughness } = material as ThreeMaterial & Partial<MeshStandardMaterial>;
+  const physical = physicalValues(material);
   const glow = emissive?.clone().multiplyScalar(emissiveIntensity ?? 1);
   return {
     name,
@@ -302,13 +304,14 @@ function plainMaterial(material: ThreeMaterial): Material {
     visible,
     renderOrder: 0,
     slots: specularSlots(material),
+    ...(physical && { properties: { physical } }),
   };
 }
 
-/** Effects of MeshPhysicalMaterial that other materials of scenes do not have. */
+/** Effects of MeshPhysicalMaterial that most formats do not have. */
 const EFFECTS = ['clearcoat', 'transmission', 'sheen', 'iridescence', 'anisotropy', 'dispersion'];
 
-/** Returns the shading model. It names effects, so that writers report them as lost. */
+/** Returns the shading model. It names effects, so that writers that do not have them report them as lost. */
 function modelOf(material: ThreeMaterial): string {
   if ('isMeshBasicMaterial' in material) return 'unlit';
   const values = material as unknown as Record<string, unknown>;

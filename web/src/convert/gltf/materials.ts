@@ -18,10 +18,17 @@ import {
 } from '../vendor/gltfTransform.ts';
 import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import type { GltfContext } from './context.ts';
+import { EFFECT_NAMES, effectSlots, physicalOf, writeEffects } from './effects.ts';
 import { isToon, isToonSlot } from './toonSlots.ts';
 
 /** Names of the slots whose textures glTF can use without changes. */
 const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
+
+/**
+ * Shading models that glTF can store. Materials that a loader of three.js has read name their effects
+ * instead (interop/file.ts).
+ */
+const MODELS = new Set(['standard', 'specular', 'unlit', 'rotated textures', ...EFFECT_NAMES]);
 
 /**
  * Index of refraction for materials with the specular workflow. With such a high index, the
@@ -45,10 +52,10 @@ export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
  * True if glTF can use the texture. Returns false for metallic textures from Unity, because they
  * contain smoothness instead of roughness (docs/formats/vgo.md section 9.2).
  */
-function isKept({ model }: Material, slot: string, texture: Texture | undefined): boolean {
-  if (model === 'skybox') return false;
+function isKept(material: Material, slot: string, texture: Texture | undefined): boolean {
+  if (material.model === 'skybox') return false;
   const isUnitys = member(texture?.properties, 'mapType') !== undefined;
-  return SLOTS.has(slot) && !(isUnitys && slot === 'metallicRoughness');
+  return (SLOTS.has(slot) && !(isUnitys && slot === 'metallicRoughness')) || effectSlots(material).includes(slot);
 }
 
 export class MaterialWriter {
@@ -93,6 +100,7 @@ export class MaterialWriter {
     materialRows.set(made, row);
     this.#paint(made, source, reportLosses);
     this.#blend(made, source, reportLosses);
+    const effectTextures = writeEffects(document, made, source);
     const lost: string[] = [];
     const withoutUvs: string[] = [];
     const own = source.slots.some(hasFactor) ? source : { metalness: 1, roughness: 1 };
@@ -102,14 +110,14 @@ export class MaterialWriter {
       const settings = scene.textures[slot.texture];
       if (isAvatar && isToonSlot(source, slot.slot)) continue;
       if (!isKept(source, slot.slot, settings)) lost.push(slot.source || slot.slot);
-      else if (settings && settings.uvSet < uvSets) this.#resolveTextures(made, source, slot, settings);
+      else if (settings && settings.uvSet < uvSets) this.#resolveTextures(made, source, slot, settings, effectTextures);
       else if (settings) withoutUvs.push(slot.source || slot.slot);
     }
     if (made.getMetallicRoughnessTexture()) made.setMetallicFactor(metalness).setRoughnessFactor(roughness);
     if (lost.length > 0) reportLosses('TEXTURE_SLOT_LOST', lost.join(', '), lost.length);
     // The same material can be complete on a mesh with more UV sets.
     if (withoutUvs.length > 0) report.add('TEXTURE_UV_MISSING', source.name, withoutUvs.length, withoutUvs.join(', '));
-    if (source.properties) made.setExtras({ properties: source.properties });
+    if (source.properties && !physicalOf(source)) made.setExtras({ properties: source.properties });
     return made;
   }
 
@@ -129,12 +137,13 @@ export class MaterialWriter {
     const strength = colorOf(source, 'emissiveStrength')?.[0] ?? 1;
     const glow = hasGlow ? [0, 0, 0] : source.emissive.map(value => Math.max(value, 0) * strength);
     setGlow(this.#context, made, glow);
-    const specular = colorOf(source, 'specularColor');
+    const specular = physicalOf(source) ? undefined : colorOf(source, 'specularColor');
     if (specular) specularOf(this.#context, made).setSpecularColorFactor([clamp(specular[0]), clamp(specular[1]), clamp(specular[2])]);
     const isUnlit = source.model === 'unlit' || source.model === 'skybox';
     if (isUnlit) made.setExtension('KHR_materials_unlit', document.createExtension(KHRMaterialsUnlit).createUnlit());
     const isStoredToon = this.#context.isAvatar && isToon(source);
-    if (!isStoredToon && !['standard', 'specular', 'unlit'].includes(source.model)) reportLosses('MATERIAL_REDUCED', source.model);
+    const reduced = source.model.split(', ').filter(name => !MODELS.has(name));
+    if (!isStoredToon && reduced.length > 0) reportLosses('MATERIAL_REDUCED', reduced.join(', '));
   }
 
   #blend(
@@ -157,11 +166,19 @@ export class MaterialWriter {
     return slots.some(({ slot, texture }) => slot === name && texture !== undefined);
   }
 
-  #resolveTextures(made: GltfMaterial, source: Material, materialSlot: MaterialSlot, settings: Texture): void {
+  #resolveTextures(
+    made: GltfMaterial,
+    source: Material,
+    materialSlot: MaterialSlot,
+    settings: Texture,
+    effectTextures: ReturnType<typeof writeEffects>,
+  ): void {
     const { slot, texture: index } = materialSlot;
     const image = this.#images.get(settings.image ?? -1);
     if (!image || index === undefined) return;
     const texture = imageTexture(this.#context, image, settings.name);
+    const setEffect = effectTextures[slot];
+    if (setEffect) return this.#settle(setEffect(texture), settings);
     switch (slot) {
       case 'baseColor':
         made.setBaseColorTexture(texture);
@@ -202,9 +219,16 @@ export class MaterialWriter {
     const sampler = samplerOf(settings);
     info.setWrapS(sampler.wrapS).setWrapT(sampler.wrapT).setTexCoord(uvSet);
     info.setMagFilter(sampler.magFilter).setMinFilter(sampler.minFilter);
-    if (offset[0] === 0 && offset[1] === 0 && scale[0] === 1 && scale[1] === 1) return;
+    const rotation = numberIn(settings.properties, 'rotation', 0);
+    if (offset[0] === 0 && offset[1] === 0 && scale[0] === 1 && scale[1] === 1 && rotation === 0) return;
     const transform = this.#context.document.createExtension(KHRTextureTransform).createTransform();
-    info.setExtension('KHR_texture_transform', transform.setOffset([...offset]).setScale([...scale]));
+    info.setExtension(
+      'KHR_texture_transform',
+      transform
+        .setOffset([...offset])
+        .setScale([...scale])
+        .setRotation(rotation),
+    );
   }
 }
 
