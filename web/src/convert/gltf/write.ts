@@ -7,30 +7,7 @@ import { storeImages, type UnchangedImages } from '../common/images.ts';
 import { packed } from '../common/pack.ts';
 import type { Writing } from '../common/target.ts';
 import { joined, type WrittenFile } from '../common/written.ts';
-import {
-  EXTMeshGPUInstancing,
-  EXTTextureWebP,
-  Format,
-  GLB_BUFFER,
-  KHRLightsPunctual,
-  KHRMaterialsAnisotropy,
-  KHRMaterialsClearcoat,
-  KHRMaterialsDispersion,
-  KHRMaterialsEmissiveStrength,
-  KHRMaterialsIOR,
-  KHRMaterialsIridescence,
-  KHRMaterialsSheen,
-  KHRMaterialsSpecular,
-  KHRMaterialsTransmission,
-  KHRMaterialsUnlit,
-  KHRMaterialsVolume,
-  KHRNodeVisibility,
-  KHRTextureTransform,
-  type GltfTexture,
-  type JSONDocument,
-  VertexLayout,
-  WebIO,
-} from '../vendor/gltfTransform.ts';
+import { type Extension, Format, GLB_BUFFER, type GltfTexture, type JSONDocument, VertexLayout, WebIO } from '../vendor/gltfTransform.ts';
 import { AnimationList } from './animations.ts';
 import { ClipWriter, splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';
@@ -41,25 +18,6 @@ import { MeshWriter } from './meshes.ts';
 import type { GltfPacking } from './packing.ts';
 import type { VrmWriter } from '../vrm/write.ts';
 import { writeBareSkin, writeLightsAndCameras, writeNodes, writeRenderers } from './nodes.ts';
-
-const EXTENSIONS = [
-  EXTMeshGPUInstancing,
-  EXTTextureWebP,
-  KHRLightsPunctual,
-  KHRMaterialsAnisotropy,
-  KHRMaterialsClearcoat,
-  KHRMaterialsDispersion,
-  KHRMaterialsEmissiveStrength,
-  KHRMaterialsIOR,
-  KHRMaterialsIridescence,
-  KHRMaterialsSheen,
-  KHRMaterialsSpecular,
-  KHRMaterialsTransmission,
-  KHRMaterialsUnlit,
-  KHRMaterialsVolume,
-  KHRNodeVisibility,
-  KHRTextureTransform,
-];
 
 /** Returns the files of a result: first the GLB or .gltf, then buffers and images. */
 export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
@@ -89,7 +47,8 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
   // With separate vertex columns, glTF-Transform does not copy the data again, and importers can
   // use the columns directly.
-  const io = new WebIO().registerExtensions(EXTENSIONS).setVertexLayout(VertexLayout.SEPARATE);
+  const used = root.listExtensionsUsed();
+  const io = new WebIO().registerExtensions(used.map(each => each.constructor as typeof Extension)).setVertexLayout(VertexLayout.SEPARATE);
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;
   const { [to === 'gltf' ? uri : GLB_BUFFER]: numbers, ...images } = resources;

@@ -4,6 +4,7 @@ export {
   type Accessor,
   type Buffer as GltfBuffer,
   Document,
+  type Extension,
   type ExtensionProperty,
   Format,
   GLB_BUFFER,
