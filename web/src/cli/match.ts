@@ -4,6 +4,7 @@ import { type Character, charactersOf, explainDoubt } from '../core/characters.t
 import { entry } from '../core/entry.ts';
 import { isMadeFor, match as matchOf, type Match, rank } from '../core/match.ts';
 import { modelFactsOf } from '../core/modelFacts.ts';
+import { FactsSender, MatchScenes } from '../convert/matchFacts.ts';
 import { open } from '../core/open.ts';
 import { failureReport } from '../core/report.ts';
 import type { Report, RigScene } from '../core/types.ts';
@@ -46,9 +47,10 @@ export async function match(words: string[]): Promise<number> {
     .filter(({ scene }) => !scene)
     .map(({ file, report }) => ({ file, code: report.items.find(({ severity }) => severity === 'error')?.code ?? 'MISSING_CHUNK' }));
   if (unread.length === 0 && models.length === 0) throw new UsageError('none of the files is a model');
-  const matches = models.map(model => ({
+  const matches = new Matches();
+  const ranked = models.map(model => ({
     file: model.file,
-    motions: animations.map(animation => rankOf(model, animation)).sort((a, b) => b.rank - a.rank),
+    motions: animations.map(animation => matches.ranked(model, animation)).sort((a, b) => b.rank - a.rank),
   }));
   const characters = charactersIn(models, animations);
   if (values.json) {
@@ -56,22 +58,40 @@ export async function match(words: string[]): Promise<number> {
       own.map(({ model, doubt }) => ({ file: model.path, lead: lead.path, reason: explainDoubt(doubt) })),
     );
     printJson({
-      models: matches,
+      models: ranked,
       characters: characters.map(({ lead, parts }) => [lead, ...parts].map(({ path }) => path)),
       offers,
       unread,
     });
   } else {
     const relations = relationsOf(characters);
-    for (const { file, motions: ranked } of matches) printMatches(file, relations.get(file) ?? [], ranked);
+    for (const { file, motions } of ranked) printMatches(file, relations.get(file) ?? [], motions);
     for (const { file, code } of unread) print(`${bold(clean(file))}  not read: ${code}`);
   }
   return exitCode(all);
 }
 
-function rankOf(model: Read, animation: Read): RankedMatch {
-  const found = matchOf(animation.scene!.clips, model.scene!);
-  return { file: animation.file, ...found, fits: isMadeFor(found), rank: rank(found, model.file, animation.file) };
+/** Compares models with animations. Scenes with equal names are compared once. */
+class Matches {
+  readonly #sender = new FactsSender(value => JSON.stringify(value));
+  readonly #scenes = new MatchScenes();
+  readonly #sceneOf = new Map<Read, RigScene>();
+  readonly #found = new Map<RigScene, Map<RigScene, Match>>();
+
+  ranked(model: Read, animation: Read): RankedMatch {
+    const [to, from] = [this.#namesIn(model), this.#namesIn(animation)];
+    const found = entry(
+      entry(this.#found, to, () => new Map<RigScene, Match>()),
+      from,
+      () => matchOf(from.clips, to),
+    );
+    return { file: animation.file, ...found, fits: isMadeFor(found), rank: rank(found, model.file, animation.file) };
+  }
+
+  /** Returns a scene with the names of a file, but without its keys and vertices. */
+  #namesIn(read: Read): RigScene {
+    return entry(this.#sceneOf, read, () => this.#scenes.take(this.#sender.messageOf(read.scene!, read.file)));
+  }
 }
 
 interface Model {
