@@ -89,11 +89,13 @@ async function vitest(project, files = [], env = {}) {
 }
 
 /**
- * Runs the tests in Node. Some of them run native programs, which are built first. The programs have
- * sanitizers, because the native tests, too, need the core with sanitizers: it is compiled once.
+ * Builds the native programs that tests in Node run. They have sanitizers, because the native tests,
+ * too, need the core with sanitizers: it is compiled once.
  */
+const buildPrograms = () => build('asan', { targets: ['rigcast_dump', 'rigcast_demo', 'rigcast_castDemo'] });
+
 async function nodeTests() {
-  await build('asan', { targets: ['rigcast_dump', 'rigcast_demo', 'rigcast_castDemo'] });
+  await buildPrograms();
   return vitest('node');
 }
 
@@ -104,6 +106,7 @@ const readingTests = ['firstAnimation', 'later', 'models', 'nativeEqualsWasm', '
 
 /** Runs the tests that read many files, with a wasm module that checks each memory access. */
 async function checked() {
+  await buildPrograms();
   await build('checked');
   placeWasm('checked');
   try {
