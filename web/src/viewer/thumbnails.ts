@@ -29,6 +29,11 @@ const MAX_COUNT = 200;
 const MAX_BYTES = 64e6;
 /** Interval after which a busy page is asked again whether a thumbnail can be drawn, in milliseconds. */
 const RETRY = 400;
+/**
+ * Pause between two thumbnails while an animation plays, as a multiple of the time that the last one
+ * took.
+ */
+const PAUSE = 2;
 
 /** Choices of the visitor that change how models look. */
 type Choices = Pick<Session, 'imageAssignments' | 'materialValues' | 'placement'>;
@@ -59,6 +64,7 @@ interface ThumbnailPage {
 export class Thumbnails {
   readonly #page: ThumbnailPage;
   readonly #isBusy: () => boolean;
+  readonly #isPlaying: () => boolean;
   readonly #list: () => Element | null;
   #library: readonly LibraryEntry[] = [];
   #choices = NO_CHOICES;
@@ -73,13 +79,15 @@ export class Thumbnails {
   #isDrawing = false;
 
   /**
-   * `isBusy`: returns true while no thumbnail may be drawn, for example while a model is loaded or
-   * plays. `list`: returns the element with the rows of the library. Call `resume` when this element
-   * becomes visible or scrolls.
+   * `isBusy`: returns true while no thumbnail may be drawn, for example while a model is loaded.
+   * `isPlaying`: returns true while an animation is visible, for which thumbnails are drawn with pauses,
+   * and only those of visible rows. `list`: returns the element with the rows of the library. Call
+   * `resume` when this element becomes visible or scrolls.
    */
-  constructor(page: ThumbnailPage, isBusy: () => boolean, list: () => Element | null) {
+  constructor(page: ThumbnailPage, isBusy: () => boolean, isPlaying: () => boolean, list: () => Element | null) {
     this.#page = page;
     this.#isBusy = isBusy;
+    this.#isPlaying = isPlaying;
     this.#list = list;
   }
 
@@ -127,7 +135,8 @@ export class Thumbnails {
     const missing = this.#missing;
     if (missing.length === 0) return undefined;
     const seen = this.#inSight();
-    return missing.find(({ input }) => seen.has(input.path)) ?? (known.size < MAX_COUNT ? missing[0] : undefined);
+    const isAnyWanted = known.size < MAX_COUNT && !this.#isPlaying();
+    return missing.find(({ input }) => seen.has(input.path)) ?? (isAnyWanted ? missing[0] : undefined);
   }
 
   /** Returns the paths of the visible rows. */
@@ -142,7 +151,7 @@ export class Thumbnails {
     return new Set(rows.map(({ dataset }) => dataset['path']!));
   }
 
-  /** Draws the next thumbnail as soon as the page is idle and nothing plays. */
+  /** Draws the next thumbnail after a delay in milliseconds, as soon as the page is idle. */
   #schedule(delay = 0): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#proceed(), delay);
@@ -152,17 +161,21 @@ export class Thumbnails {
     if (this.#isDrawing || !this.#list()?.checkVisibility()) return;
     if (document.hidden) return this.#schedule(RETRY);
     this.#isDrawing = true;
+    let pause = 0;
     try {
       await this.#showKept();
       const { signal: ended } = this.#abort;
       await untilIdle(this.#isBusy, ended);
-      if (!(await this.#drawNext(ended))) return;
+      const start = performance.now();
+      const isDrawn = await this.#drawNext(ended);
+      if (this.#isPlaying()) pause = isDrawn ? PAUSE * (performance.now() - start) : RETRY;
+      else if (!isDrawn) return;
     } catch {
       return; // the page was closed
     } finally {
       this.#isDrawing = false;
     }
-    this.resume();
+    if (this.#missing.length > 0) this.#schedule(pause);
   }
 
   /** Returns true if a kept thumbnail of a model was looked up, with the present choices. */

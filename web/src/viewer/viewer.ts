@@ -223,7 +223,8 @@ export class Viewer extends State implements Page {
     if (this.ended.signal.aborted) return;
     this.#thumbnails ??= new ThumbnailsOf(
       this,
-      () => this.loads.isBusy || (this.playback.playing && !this.isLibraryOpen.peek()) || this.root.querySelector('dialog[open]') !== null,
+      () => this.loads.isBusy || this.root.querySelector('dialog[open]') !== null,
+      () => this.playback.playing && !this.isLibraryOpen.peek(),
       () => this.root.querySelector(this.isLibraryOpen.peek() ? '.library-items' : '.files'),
     );
     this.#thumbnails.setLibrary(this.session.peek().library, this.session.peek());
