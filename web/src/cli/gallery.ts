@@ -5,6 +5,7 @@ import { batchOptions, limitsOf, planOf, printIgnored, shardOf } from './batch.t
 import { findBrowser, requirePlaywright } from './browser.ts';
 import { type LeftFile, type Plan, plan, type ResultKind } from './convertPlan.ts';
 import { isFolder } from './files.ts';
+import { count } from './gallery/html.ts';
 import { DOWNLOADS, type Download, type ModelParts, PartMaker } from './gallery/parts.ts';
 import { Site } from './gallery/site.ts';
 import { writePages } from './gallery/writePages.ts';
@@ -70,7 +71,8 @@ export async function gallery(words: string[]): Promise<number> {
     const parts = await maker.make(planned.results.filter(({ place }) => shard(place)));
     const left = planned.left.filter(({ place }) => shard(place));
     if (values.shard !== undefined) {
-      if (!values.json) print(`The parts of ${parts.length} models are made. Run without --shard after all shards: this writes the pages.`);
+      if (!values.json)
+        print(`The parts of ${count(parts.length, 'model')} are made. Run without --shard after all shards: this writes the pages.`);
       return finish(parts, left, values.json ?? false);
     }
     const copies = await maker.copyFiles(parts);
@@ -81,7 +83,7 @@ export async function gallery(words: string[]): Promise<number> {
     maker.finish();
     if (!values.json) printIgnored(planned.ignored);
     if (!values.json)
-      print(`${pages} models. Files written: ${site.written} besides pictures, downloads and copies. Files removed: ${removed}.`);
+      print(`${count(pages, 'model')}. Files written: ${site.written} besides pictures, downloads and copies. Files removed: ${removed}.`);
     return finish(parts, left, values.json ?? false);
   } finally {
     maker.end();
