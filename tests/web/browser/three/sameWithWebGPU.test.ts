@@ -301,7 +301,8 @@ const scenes: Record<string, (isWebGPU: boolean) => Promise<Object3D>> = {
     }).scene,
   'a toon material with bones and a morph target': async gpu =>
     patterned(await chain({ material: toon() }, gpu), { baseColor: 1, shade: 2 }).scene,
-  'a toon material with eight influences': async gpu => (await chain({ influences: 8, material: toon() }, gpu)).scene,
+  'a toon material with eight influences and all attributes': async gpu =>
+    (await chain({ influences: 8, isFull: true, material: toon() }, gpu)).scene,
   'an outline in pixels with bones that scale': async gpu =>
     (
       await chain(

@@ -39,7 +39,7 @@ import { MIRROR } from './unityMaps.ts';
 export interface MaterialOptions {
   /**
    * Draw vertex colors: always (true), never (false), or as the file declares (`auto`). Default:
-   * `auto`.
+   * `auto`. Toon materials never draw them.
    */
   vertexColors?: boolean | 'auto';
   /**
@@ -251,7 +251,7 @@ export function buildMaterial(
     made.anisotropy = colorOf(source, 'anisotropy')?.[0] ?? 0;
   }
   made.opacity = color[3];
-  made.vertexColors = hasColors;
+  made.vertexColors = hasColors && !isToonMaterial(made);
   made.side = SIDES[source.side];
   made.visible = source.visible;
   if (alphaMode === 'opaque') made.opacity = 1;

@@ -33,7 +33,6 @@ import {
   vec2,
   vec3,
   vec4,
-  vertexColor,
 } from 'three/tsl';
 import { LightingModel, type Node, type NodeBuilder, NodeMaterial } from 'three/webgpu';
 import type { Material } from '../../core/types.ts';
@@ -281,11 +280,9 @@ class ToonLighting extends LightingModel {
   }
 
   override start(builder: NodeBuilder): void {
-    const { shadeMultiplyTexture, shadingShiftTexture, vertexColors } = this.#material;
-    const hasColors = vertexColors && builder.geometry!.hasAttribute('color');
+    const { shadeMultiplyTexture, shadingShiftTexture } = this.#material;
     const texel = shadeMultiplyTexture ? this.#material.texel('shadeMultiplyTexture').rgb : vec3(1);
-    const tint = hasColors ? vec4(vertexColor() as unknown as Vec4).rgb : vec3(1);
-    this.#shade = colorOf('shadeColorFactor').mul(texel).mul(tint).toVar();
+    this.#shade = colorOf('shadeColorFactor').mul(texel).toVar();
     const shift = shadingShiftTexture ? this.#material.texel('shadingShiftTexture').r.mul(numberOf('shadingShiftTextureScale')) : float(0);
     this.#shift = numberOf('shadingShiftFactor').add(shift).toVar();
     this.#light = vec3(0).toVar() as unknown as Sum;
