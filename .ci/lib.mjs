@@ -55,7 +55,7 @@ export function run(command, args, { env, cwd = root, timeout } = {}) {
 const background = new AsyncLocalStorage();
 
 /**
- * Calls `use`. The programs that it runs with `start` have the lowest priority: they use only the
+ * Calls `use`. The programs that it runs with `start` have a low priority: they mainly use the
  * processor time that other programs leave.
  */
 export const inBackground = use => background.run(true, use);
@@ -72,7 +72,7 @@ export function start(command, args, { env, cwd = root, show = false, started, t
       env: { ...process.env, ...env },
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
-    if (background.getStore() && child.pid) setPriority(child.pid, os.priority.PRIORITY_LOW);
+    if (background.getStore() && child.pid) setPriority(child.pid, os.priority.PRIORITY_BELOW_NORMAL);
     started?.(child);
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', text => (output += text));

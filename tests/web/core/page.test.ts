@@ -112,7 +112,7 @@ async function visit({
   const refused: string[] = [];
   tab.on('console', message => void (message.type() === 'error' && refused.push(message.text())));
   await tab.clock.install({ time: 0 }); // time passes only when a test advances the clock
-  await tab.clock.pauseAt(1000);
+  await tab.clock.pauseAt(3_600_000); // on a busy machine, seconds can pass between the two calls
   await tab.goto(page.origin);
   await tab.waitForFunction(() => 'result' in globalThis, undefined, { timeout: 20_000 });
   return { tab, refused };
