@@ -49,8 +49,8 @@ const attempt = step => step.run().catch(error => ({ passed: 0, failed: 1, outpu
  * its result (null if it did not run) and its duration.
  */
 export async function runGroups(steps, report) {
+  const broken = new Set();
   const runGroup = async name => {
-    const broken = new Set();
     for (const step of steps.filter(({ group }) => group === name)) {
       const begin = performance.now();
       const result = broken.has(step.needs) ? null : await attempt(step);

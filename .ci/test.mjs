@@ -144,16 +144,17 @@ export const steps = [
   { name: 'firefox', group: 'browsers', run: () => otherBrowser('firefox') },
   { name: 'webkit', group: 'browsers', isExtra: true, run: () => otherBrowser('webkit') },
   { name: 'pages', group: 'browsers', run: () => vitest('pages') },
-  { name: 'native', group: 'core', isExtra: true, run: () => native('native') },
-  { name: 'printed', group: 'core', run: saying(checkPrinted) },
-  { name: 'sanitizers', group: 'core', run: () => native('asan') },
-  { name: 'libcxx', group: 'core', isExtra: true, run: () => native('libcxx') },
-  { name: 'sweeps', group: 'core', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 3000 }) },
-  { name: 'node', group: 'core', run: nodeTests },
-  { name: 'build', group: 'core', run: saying(async () => void (await buildPackage(), await buildSite(), await buildDocs())) },
-  { name: 'package', group: 'core', needs: 'build', run: checkPackage },
-  { name: 'vscode', group: 'core', isExtra: true, needs: 'build', run: saying(packExtension) },
-  { name: 'checked', group: 'last', isExtra: true, run: checked }, // replaces the wasm module that the other steps use
+  { name: 'native', group: 'builds', isExtra: true, run: () => native('native') },
+  { name: 'printed', group: 'builds', run: saying(checkPrinted) },
+  { name: 'sanitizers', group: 'builds', run: () => native('asan') },
+  { name: 'libcxx', group: 'builds', isExtra: true, run: () => native('libcxx') },
+  { name: 'sweeps', group: 'builds', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 3000 }) },
+  { name: 'build', group: 'builds', run: saying(async () => void (await buildPackage(), await buildSite(), await buildDocs())) },
+  // These use all CPU cores, and some of them start browsers.
+  { name: 'node', group: 'last', run: nodeTests },
+  { name: 'package', group: 'last', needs: 'build', run: checkPackage },
+  { name: 'vscode', group: 'last', isExtra: true, needs: 'build', run: saying(packExtension) },
+  { name: 'checked', group: 'last', isExtra: true, run: checked }, // replaces the wasm module that other steps use
 ];
 
 /** Prints the line of a step, and the output of a failed step. `result` is null if it did not run. */

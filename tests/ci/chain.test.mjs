@@ -49,18 +49,18 @@ describe('runGroups', () => {
 
   it('does not run a step that needs a failed one, and continues with the others', async () => {
     const lines = await linesOf([
-      { name: 'build', group: 'core', run: () => Promise.reject(new Trouble('no tool')) },
-      { name: 'package', group: 'core', needs: 'build', run: async () => ({ passed: 1 }) },
-      { name: 'node', group: 'core', run: async () => ({ passed: 5 }) },
+      { name: 'build', group: 'builds', run: () => Promise.reject(new Trouble('no tool')) },
+      { name: 'package', group: 'last', needs: 'build', run: async () => ({ passed: 1 }) },
+      { name: 'node', group: 'last', run: async () => ({ passed: 5 }) },
     ]);
     expect(lines).toEqual(['build no tool', 'package not run', 'node 5']);
   });
 
   it('gives the programs of all groups but browsers a low priority', async () => {
     const run = () => start(process.execPath, ['-p', 'os.getPriority()']);
-    const lines = await linesOf(['core', 'browsers'].map(name => ({ name, group: name, run })));
+    const lines = await linesOf(['builds', 'browsers'].map(name => ({ name, group: name, run })));
     const low = constants.priority.PRIORITY_BELOW_NORMAL;
-    expect(lines.map(line => line.trim()).toSorted()).toEqual([`browsers ${getPriority()}`, `core ${low}`]);
+    expect(lines.map(line => line.trim()).toSorted()).toEqual([`browsers ${getPriority()}`, `builds ${low}`]);
   });
 });
 
