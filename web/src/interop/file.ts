@@ -12,6 +12,7 @@ import type {
 } from 'three';
 import { Matrix4 } from 'three';
 import { entry } from '../core/entry.ts';
+import { EFFECT_NAMES, ROTATED_TEXTURES } from '../core/materialEffects.ts';
 import type { Feature, Finding, Group, Material, MaterialSlot, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
 import { importedClip } from './clips.ts';
 import { droppedInfluences } from './fbxInfluences.ts';
@@ -308,15 +309,12 @@ function plainMaterial(material: ThreeMaterial): Material {
   };
 }
 
-/** Effects of MeshPhysicalMaterial that most formats do not have. */
-const EFFECTS = ['clearcoat', 'transmission', 'sheen', 'iridescence', 'anisotropy', 'dispersion'];
-
 /** Returns the shading model. It names effects, so that writers that do not have them report them as lost. */
 function modelOf(material: ThreeMaterial): string {
   if ('isMeshBasicMaterial' in material) return 'unlit';
   const values = material as unknown as Record<string, unknown>;
-  const effects = EFFECTS.filter(name => typeof values[name] === 'number' && values[name] > 0);
-  if (texturesIn(material).some(({ rotation }) => rotation !== 0)) effects.push('rotated textures');
+  const effects: string[] = EFFECT_NAMES.filter(name => typeof values[name] === 'number' && values[name] > 0);
+  if (texturesIn(material).some(({ rotation }) => rotation !== 0)) effects.push(ROTATED_TEXTURES);
   return effects.join(', ') || 'standard';
 }
 

@@ -85,9 +85,17 @@ export interface Score {
   vertices: number;
 }
 
+/** `animationFiles`: the open files with animations. */
 export function scoreOf(model: OpenedFile, animationFiles: readonly OpenedFile[]): Score {
   const suits = model.file.scene ? animationFiles.map(source => compatibilityOf(model, source)).filter(({ fits }) => fits) : [];
   const { vertices, bones, clips } = factsOf(model.file);
   const isOwn = clips > 0 && vertices + bones > 0;
   return { best: Math.max(isOwn ? 1 : 0, ...suits.map(({ rank }) => rank)), vertices };
+}
+
+/** Returns in what the chosen model exceeds each of the others; null if there is no such thing. */
+export function reasonFor(chosen: Score, scores: readonly Score[]): 'animations' | 'vertices' | null {
+  const others = scores.filter(score => score !== chosen);
+  if (others.every(({ best }) => best < chosen.best)) return 'animations';
+  return others.every(({ vertices }) => vertices < chosen.vertices) ? 'vertices' : null;
 }

@@ -6,7 +6,7 @@ import { type InputFile, isLocal } from './inputFile.ts';
 import { bySimilarity, similarFiles, mostSimilar } from './nameSimilarity.ts';
 import { join, type JoinRequest, openAnimations, openAnimationsOrThrow, formatOptionsOf } from './join.ts';
 import { attachmentBoneIn, leadOf, type PartChoice, partsOf, withParts } from './parts.ts';
-import { type Score, scoreOf, entriesOf, type LibraryEntry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
+import { reasonFor, type Score, scoreOf, entriesOf, type LibraryEntry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
 import { buildModel, disposeModel, type Model, type OpenContext, shownOf, withoutInstanced } from './model.ts';
 import type { OpenResult, OpeningContext } from './openResult.ts';
 import { readFile } from './readFile.ts';
@@ -78,13 +78,6 @@ export async function openInputs(
   }
   const companions = todo.kind === 'refuse' ? todo.companions : [];
   throw nothingToShow(companions, { type: 'set-companion-files', companionFiles: companionFiles.with(companions) });
-}
-
-/** Returns in what the chosen model exceeds each of the others; null if there is no such thing. */
-function reasonFor(chosen: Score, scores: readonly Score[]): 'animations' | 'vertices' | null {
-  const others = scores.filter(score => score !== chosen);
-  if (others.every(({ best }) => best < chosen.best)) return 'animations';
-  return others.every(({ vertices }) => vertices < chosen.vertices) ? 'vertices' : null;
 }
 
 /**

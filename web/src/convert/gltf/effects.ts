@@ -174,9 +174,6 @@ const EFFECTS: readonly Effect[] = [
   },
 ];
 
-/** Names of the effects as shading models (interop/file.ts). */
-export const EFFECT_NAMES = ['clearcoat', 'transmission', 'sheen', 'iridescence', 'anisotropy', 'dispersion'] as const;
-
 /** Returns the values of a material that a loader of three.js has read as MeshPhysicalMaterial. */
 export const physicalOf = ({ properties }: Material): PropertyValue | undefined => member(properties, 'physical');
 

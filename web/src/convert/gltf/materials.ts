@@ -1,4 +1,5 @@
 // Writes metallic-roughness materials to glTF. Uses only ratified extensions.
+import { EFFECT_NAMES, ROTATED_TEXTURES } from '../../core/materialEffects.ts';
 import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
@@ -18,17 +19,14 @@ import {
 } from '../vendor/gltfTransform.ts';
 import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import type { GltfContext } from './context.ts';
-import { EFFECT_NAMES, effectSlots, physicalOf, writeEffects } from './effects.ts';
+import { effectSlots, physicalOf, writeEffects } from './effects.ts';
 import { isToon, isToonSlot } from './toonSlots.ts';
 
 /** Names of the slots whose textures glTF can use without changes. */
 const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
 
-/**
- * Shading models that glTF can store. Materials that a loader of three.js has read name their effects
- * instead (interop/file.ts).
- */
-const MODELS = new Set(['standard', 'specular', 'unlit', 'rotated textures', ...EFFECT_NAMES]);
+/** Shading models and effects that glTF can store. */
+const MODELS = new Set<string>(['standard', 'specular', 'unlit', ROTATED_TEXTURES, ...EFFECT_NAMES]);
 
 /**
  * Index of refraction for materials with the specular workflow. With such a high index, the
