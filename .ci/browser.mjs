@@ -214,7 +214,9 @@ export async function untilShown(page, requests) {
     return mark && performance.timeOrigin + mark.startTime;
   });
   const when = await shown.jsonValue();
-  return requests.filter(request => request.timing().startTime <= when && request.serviceWorker() === null);
+  const listed = [...requests];
+  await Promise.all(listed.map(request => request.response())); // until then, the start time of a request is 0
+  return listed.filter(request => request.timing().startTime <= when && request.serviceWorker() === null);
 }
 
 export const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
