@@ -65,8 +65,8 @@ const RULES: Readonly<Record<Extract<Syntax, string>, Rule>> = {
     isValid: text => words(text).length === 3 && words(text).every(isAngle),
   },
   factors: {
-    expected: 'one factor or three are expected, such as 2 or 1 2 1.',
-    isValid: text => [1, 3].includes(words(text).length) && words(text).every(isNumber),
+    expected: 'one factor or three, other than 0, are expected, such as 2 or 1 2 1.',
+    isValid: text => [1, 3].includes(words(text).length) && words(text).every(word => isNumber(word) && Number(word) !== 0),
   },
   opacity: {
     expected: 'a number from 0 to 1, or none, is expected.',

@@ -198,8 +198,11 @@ describe('warnings', () => {
       'allow-origins="cdn.example": origins such as https://cdn.example, separated by spaces, are expected.',
       'expression="blink:soon": names with weights are expected, such as blink:1 aa:0.4.',
       'orientation="90deg 0deg": three angles are expected: roll, pitch and yaw, such as 0deg -90deg 0deg.',
-      'scale="1 2": one factor or three are expected, such as 2 or 1 2 1.',
+      'scale="1 2": one factor or three, other than 0, are expected, such as 2 or 1 2 1.',
       'There is no expression “blink”.',
+    ]);
+    expect(await warningsOf({ scale: '1 0 1' })).toEqual([
+      'scale="1 0 1": one factor or three, other than 0, are expected, such as 2 or 1 2 1.',
     ]);
   });
 
