@@ -1,5 +1,5 @@
 // Avatars in the viewer: demo, expressions, spring bones, keyboard, skies and licences.
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { panels } from '../../../../web/src/viewer/panels/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { linkOf } from '../../../../web/src/viewer/panels/link.ts';
@@ -29,6 +29,7 @@ beforeAll(async () => {
   viewer = await makeViewer();
   await viewer.idle;
 }, 120_000);
+afterAll(() => viewer.dispose());
 afterEach(() => viewer.close());
 
 describe('the demo avatar, dropped as a file', () => {

@@ -1,7 +1,7 @@
 // The share dialog: code for files with a URL, and fields for files of the visitor's device.
 import axe from 'axe-core';
 import { page, userEvent } from 'vitest/browser';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Bookmark } from '../../../../web/src/viewer/bookmarks.ts';
 import { viewIn } from '../../../../web/src/viewer/linkedViews.ts';
 import { addressesIn, nameIn, shareCode } from '../../../../web/src/viewer/shareCode.ts';
@@ -14,6 +14,7 @@ beforeAll(async () => {
   viewer = await makeViewer();
   await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Pip.psk')], 'Pip.psk'));
 }, 120_000);
+afterAll(() => viewer.dispose());
 afterEach(() => {
   document.querySelectorAll('dialog').forEach(dialog => dialog.close());
   vi.restoreAllMocks();
