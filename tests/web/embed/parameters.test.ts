@@ -38,14 +38,15 @@ describe('parameters of embed.html', () => {
     expect(read('?lang=%22%3E')).toMatchObject({ language: null, problems: [expect.stringContaining('a language') as string] });
   });
 
-  it('check the URLs of extra models', () => {
+  it('check the URLs and the placement of extra models', () => {
     const models = (list: object[]): string => `?extra-models=${encodeURIComponent(JSON.stringify(list))}`;
-    expect(attributes(models([{ src: 'a.psk', files: 'b.png c.png', bone: 'hand' }]))).toEqual({
+    expect(attributes(models([{ src: 'a.psk', files: 'b.png c.png', bone: 'hand', scale: '2' }]))).toEqual({
       'extra-models': JSON.stringify([
         {
           src: 'https://models.example/site/a.psk',
           files: 'https://models.example/site/b.png https://models.example/site/c.png',
           bone: 'hand',
+          scale: '2',
         },
       ]),
     });
@@ -56,6 +57,9 @@ describe('parameters of embed.html', () => {
       [{ src: 'a', href: 'b' }],
       [{ src: 1 }],
       [null],
+      [{ src: 'a.psk', position: '1m high' }],
+      [{ src: 'a.psk', orientation: '90deg' }],
+      [{ src: 'a.psk', scale: '0' }],
     ])
       expect(read(models(wrong as object[]))).toMatchObject({
         attributes: new Map(),

@@ -1,7 +1,7 @@
 // The value syntax of the attributes: which values are valid, and how messages describe it. The
 // element warns about invalid values; embed.html rejects them.
 import type { Syntax } from './attributes.ts';
-import { parseExtraModels } from './extraModelList.ts';
+import { type ExtraModel, parseExtraModels } from './extraModelList.ts';
 import { parseAngle, parseFieldOfView, parseLength, parseQuantity } from './quantities.ts';
 
 interface Rule {
@@ -34,8 +34,9 @@ const RULES: Readonly<Record<Extract<Syntax, string>, Rule>> = {
   color: { expected: 'a CSS colour is expected.', isValid: text => CSS.supports('color', text) },
   json: { expected: 'a JSON object is expected.', isValid: isJsonObject },
   models: {
-    expected: 'a JSON list of models is expected, such as [{"src": "sword.psk", "bone": "hand_r"}].',
-    isValid: text => parseExtraModels(text) !== null,
+    expected:
+      'a JSON list of models is expected, such as [{"src": "sword.psk", "bone": "hand_r"}], with valid positions, orientations and scales.',
+    isValid: text => parseExtraModels(text)?.every(isPlacementValid) ?? false,
   },
   flag: {
     expected: 'every value turns this on. Remove the attribute to turn it off.',
@@ -93,6 +94,11 @@ export function expectationOf(syntax: Syntax): string {
   if (typeof syntax === 'object') return `one of ${syntax.join(', ')} is expected.`;
   return typeof syntax === 'number' ? 'a number is expected.' : RULES[syntax].expected;
 }
+
+const isPlacementValid = ({ position, orientation, scale }: ExtraModel): boolean =>
+  (position === undefined || isValid('point', position)) &&
+  (orientation === undefined || isValid('angles', orientation)) &&
+  (scale === undefined || isValid('factors', scale));
 
 function isJsonObject(text: string): boolean {
   try {

@@ -95,6 +95,7 @@ function check(syntax: Syntax, value: string, rules: ParameterRules): string | t
     case 'files':
       return urlsOf(value, rules);
     case 'models': {
+      if (!isValid(syntax, value)) return null;
       const models = parseExtraModels(value)?.map(model => ({
         ...model,
         src: urlOf(model.src, rules),
