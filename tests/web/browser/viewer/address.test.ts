@@ -32,6 +32,7 @@ it('opens the files that the URL of the page names', async () => {
   expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
   await expect.poll(() => viewer.animationNames[viewer.selected]).toBe('Hop');
   await expect.poll(() => viewer.view.cameraRig.pose.position[2]).toBeCloseTo(-3, 3);
+  await expect.poll(() => viewer.view.cameraRig.movement).toBeNull();
   expect([viewer.view.cameraRig.isOrthographic, viewer.view.cameraRig.pose.fieldOfView]).toEqual([true, 40]);
   const saved = viewer.bookmarks.value!.of(viewer.session.value.shown!.input);
   expect(saved.map(({ name }) => name)).toEqual(['From the front']);
