@@ -11,7 +11,7 @@ test('a model with Draco is opened, without its KTX2 texture', { timeout: 240_00
   writeFileSync(join(folder, 'square.glb'), compressedGlb());
   const site = await serveSite();
   try {
-    const page = await site.browser.newPage();
+    const page = await site.browser.newPage({ viewport: { width: 740, height: 480 } });
     page.setDefaultTimeout(60_000);
     const problems: string[] = [];
     page.on('pageerror', error => problems.push(error.message));

@@ -58,7 +58,7 @@ async function share(page: Page, name: string): Promise<string> {
 }
 
 test('files that another app shares are opened once', { timeout: 120_000 }, async () => {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 740, height: 480 } });
   const page = await visited(context);
   const landed = await share(page, 'Größe 1.psk');
   const other = await share(page, 'other.psk');
@@ -73,7 +73,7 @@ test('files that another app shares are opened once', { timeout: 120_000 }, asyn
 });
 
 test('a form of another site opens no file without consent and replaces no shared file', { timeout: 120_000 }, async () => {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 740, height: 480 } });
   const page = await visited(context);
   const waiting = await share(page, 'mine.psk');
   const form = `<form method="post" enctype="multipart/form-data" action="${address}share"><input type="file" name="files" /></form>
@@ -112,7 +112,7 @@ test('a form of another site opens no file without consent and replaces no share
 });
 
 test('a new release does not change open pages, is offered to them, and is complete', { timeout: 240_000 }, async () => {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 740, height: 480 } });
   const page = await visited(context);
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(error.message));
@@ -177,7 +177,7 @@ test('a new release does not change open pages, is offered to them, and is compl
 });
 
 test('opens every format without a network after one visit', { timeout: 240_000 }, async () => {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 740, height: 480 } });
   const page = await context.newPage();
   const externalRequests: string[] = [];
   const problems: string[] = [];
