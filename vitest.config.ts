@@ -1,5 +1,6 @@
-// Configures six projects. `node` runs tests in Node with the real wasm module. `browser` runs
-// tests in the installed Chromium (.ci/chromium.mjs).
+// Configures seven projects. `node` runs tests in Node with the real wasm module. `browser` and
+// `fresh` run tests in the installed Chromium (.ci/chromium.mjs): files of `browser` share a page, and
+// each file of `fresh` has a new one.
 // `webgpu` runs the tests of views that draw with WebGPU, in the same Chromium with other arguments.
 // `pages` runs tests in Node that open complete pages in Chromium. `firefox` and `webkit` run a part
 // of the tests of `browser`, in the Firefox of the system and in the WebKit of Playwright.
@@ -28,19 +29,32 @@ const webgpuTests = ['tests/web/browser/{element,viewer}/webgpu.test.ts'];
  */
 const softwareWebGPU = ['--enable-features=Vulkan', '--use-vulkan=swiftshader', '--use-angle=swiftshader'];
 
+/**
+ * Tests of the first visit to a page, and tests that change what all models of a page use, such as
+ * the node materials.
+ */
+const freshTests = [
+  'core/{modules,prepare,worker}',
+  'element/{firstLight,many,words}',
+  'three/{exportAndWebgpu,sameWithWebGPU,webgpuNodes}',
+  'viewer/address',
+].map(files => `tests/web/browser/${files}.test.ts`);
+
 /** Tests of the element, the reader and the loader that need no control over the browser. */
 const smoke = ['core/{modules,poses,prepare,worker}', 'element/{element,otherFormats}', 'three/{loader,rig}'].map(
   files => `tests/web/browser/${files}.test.ts`,
 );
 
+interface BrowserProject {
+  provider: BrowserProviderOption;
+  browser: 'chromium' | 'firefox' | 'webkit';
+  exclude?: string[];
+  /** False if the test files share a page, which halves the time to load modules. Default: true. */
+  isolate?: boolean;
+}
+
 /** Returns a project that runs test files in a browser. */
-const inBrowser = (
-  name: string,
-  include: string[],
-  provider: BrowserProviderOption,
-  browser: 'chromium' | 'firefox' | 'webkit',
-  exclude: string[] = [],
-) =>
+const inBrowser = (name: string, include: string[], { provider, browser, exclude = [], isolate = true }: BrowserProject) =>
   ({
     plugins: [slowServer(), largeFiles()],
     worker: { format: 'es' },
@@ -84,13 +98,20 @@ const inBrowser = (
       provide,
       include,
       exclude,
+      isolate,
       testTimeout: 120_000,
-      setupFiles: ['tests/support/patience.ts'],
+      setupFiles: ['tests/support/patience.ts', 'tests/support/emptyPage.ts'],
       expect: { poll: { timeout: 20_000 } },
-      sequence: { groupOrder: 1 }, // a separate group, because projects in one group need the same number of workers
+      // Groups run one after the other. Projects in one group need the same number of workers.
+      sequence: { groupOrder: isolate ? 2 : 1 },
       browser: { enabled: true, headless: true, screenshotFailures: false, api: { host: '127.0.0.1' }, provider, instances: [{ browser }] },
     },
   }) satisfies TestProjectInlineConfiguration;
+
+const chromium = (args: string[] = []): BrowserProject => ({
+  provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu', ...args] } }),
+  browser: 'chromium',
+});
 
 export default defineConfig({
   test: {
@@ -123,21 +144,11 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
         },
       },
-      inBrowser(
-        'browser',
-        ['tests/web/browser/**/*.test.ts'],
-        playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu'] } }),
-        'chromium',
-        webgpuTests,
-      ),
-      inBrowser(
-        'webgpu',
-        webgpuTests,
-        playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu', ...softwareWebGPU] } }),
-        'chromium',
-      ),
-      inBrowser('firefox', smoke, installedBrowser('firefox'), 'firefox'),
-      inBrowser('webkit', smoke, isInstalled('webkit') ? installedBrowser('webkit') : playwright(), 'webkit'),
+      inBrowser('browser', ['tests/web/browser/**/*.test.ts'], { ...chromium(), exclude: [...freshTests, ...webgpuTests], isolate: false }),
+      inBrowser('fresh', freshTests, chromium()),
+      inBrowser('webgpu', webgpuTests, chromium(softwareWebGPU)),
+      inBrowser('firefox', smoke, { provider: installedBrowser('firefox'), browser: 'firefox' }),
+      inBrowser('webkit', smoke, { provider: isInstalled('webkit') ? installedBrowser('webkit') : playwright(), browser: 'webkit' }),
     ],
   },
 });

@@ -23,7 +23,7 @@ const vitest = async (...args) =>
 const steps = {
   tests: () => test(['native', 'libcxx', 'sweeps', 'checked', 'swiftshader', 'webkit', 'vscode']),
   archive: () => vitest('--project', 'node', 'tests/web/cli/archive.test.ts'),
-  campaigns: () => vitest('--project', 'node', '--project', 'browser', ...campaigns()),
+  campaigns: () => vitest('--project', 'node', '--project', 'browser', '--project', 'fresh', ...campaigns()),
   wander: time => node(inRoot('tests/tools/wander.mjs'), time),
   lives: time => node('--expose-gc', inRoot('tests/tools/lives.mjs'), time),
   fuzz: time => fuzz(['all', time]),

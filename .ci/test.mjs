@@ -72,11 +72,19 @@ async function native(flavour, { env = {}, timeout = 900 } = {}) {
   return sum;
 }
 
-async function vitest(project, files = [], env = {}) {
-  const report = `${reports}/${project}.json`;
+/** Runs the tests of projects in vitest.config.ts. */
+async function vitest(projects, files = [], env = {}) {
+  const report = `${reports}/${projects[0]}.json`;
   const result = await start(
     installed('vitest'),
-    ['run', '--project', project, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    [
+      'run',
+      ...projects.flatMap(project => ['--project', project]),
+      ...files,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
     { env: { NO_COLOR: '1', ...env } },
   );
   const found = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
@@ -96,7 +104,7 @@ const buildPrograms = () => build('asan', { targets: ['rigcast_dump', 'rigcast_d
 
 async function nodeTests() {
   await buildPrograms();
-  return vitest('node');
+  return vitest(['node']);
 }
 
 /** Names of tests that read many files. */
@@ -112,7 +120,7 @@ async function checked() {
   try {
     // Emscripten's glue code for the web requires that it runs on a page or in a worker, so the
     // tests define a global of workers.
-    return await vitest('node', readingTests, { NODE_OPTIONS: '--import=data:text/javascript,globalThis.importScripts=()=>{}' });
+    return await vitest(['node'], readingTests, { NODE_OPTIONS: '--import=data:text/javascript,globalThis.importScripts=()=>{}' });
   } finally {
     placeWasm();
   }
@@ -124,7 +132,7 @@ async function checked() {
  */
 export const otherBrowser = async browser =>
   isInstalled(browser)
-    ? vitest(browser)
+    ? vitest([browser])
     : {
         passed: 0,
         failed: 0,
@@ -138,12 +146,17 @@ export const otherBrowser = async browser =>
 export const steps = [
   // A group for each check, because most checks use one CPU core.
   ...checks.map(check => ({ name: check.name, group: check.name, run: async () => single(await check.run()) })),
-  { name: 'browser', group: 'browsers', run: () => vitest('browser') },
-  { name: 'webgpu', group: 'browsers', run: () => vitest('webgpu') },
-  { name: 'swiftshader', group: 'browsers', isExtra: true, run: () => vitest('browser', [], { CHROMIUM_PATH: '/usr/bin/chromium' }) },
+  { name: 'browser', group: 'browsers', run: () => vitest(['browser', 'fresh']) },
+  { name: 'webgpu', group: 'browsers', run: () => vitest(['webgpu']) },
+  {
+    name: 'swiftshader',
+    group: 'browsers',
+    isExtra: true,
+    run: () => vitest(['browser', 'fresh'], [], { CHROMIUM_PATH: '/usr/bin/chromium' }),
+  },
   { name: 'firefox', group: 'browsers', run: () => otherBrowser('firefox') },
   { name: 'webkit', group: 'browsers', isExtra: true, run: () => otherBrowser('webkit') },
-  { name: 'pages', group: 'browsers', run: () => vitest('pages') },
+  { name: 'pages', group: 'browsers', run: () => vitest(['pages']) },
   { name: 'native', group: 'builds', isExtra: true, run: () => native('native') },
   { name: 'printed', group: 'builds', run: saying(checkPrinted) },
   { name: 'sanitizers', group: 'builds', run: () => native('asan') },

@@ -3,10 +3,6 @@
 import { cdp } from 'vitest/browser';
 import { Viewer } from '../../../../web/src/viewer/viewer.ts';
 
-// All files share the storage of the browser. Each of them starts as on a first visit.
-localStorage.clear();
-for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
-
 /** Creates a viewer with its own style sheet. */
 export async function makeViewer(): Promise<Viewer> {
   await addStyle();

@@ -1,0 +1,35 @@
+// Browser tests share a page, because loading all modules again takes longer than most files run.
+// Each file starts with an empty page of the usual size and with empty storage.
+import { page } from 'vitest/browser';
+import { afterAll } from 'vitest';
+
+const settled = (request: IDBRequest | IDBTransaction): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    request.addEventListener('success', resolve);
+    request.addEventListener('complete', resolve);
+    request.addEventListener('error', () => reject(request.error));
+  });
+
+/** Empties all stores. The databases stay, because modules keep their connections to them. */
+async function emptyDatabases(): Promise<void> {
+  for (const { name } of await indexedDB.databases()) {
+    if (!name) continue;
+    const opening = indexedDB.open(name);
+    await settled(opening);
+    const database = opening.result;
+    const stores = [...database.objectStoreNames];
+    if (stores.length > 0) {
+      const transaction = database.transaction(stores, 'readwrite');
+      for (const store of stores) transaction.objectStore(store).clear();
+      await settled(transaction);
+    }
+    database.close();
+  }
+}
+
+localStorage.clear();
+sessionStorage.clear();
+await emptyDatabases();
+await page.viewport(414, 896);
+
+afterAll(() => document.body.replaceChildren());
