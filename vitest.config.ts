@@ -3,7 +3,7 @@
 // each file of `fresh` has a new one.
 // `webgpu` runs the tests of views that draw with WebGPU, in the same Chromium with other arguments.
 // `pages` runs tests in Node that open complete pages in Chromium. `firefox` and `webkit` run a part
-// of the tests of `browser`, in the Firefox of the system and in the WebKit of Playwright.
+// of the tests of `browser` and `fresh`, in the Firefox of the system and in the WebKit of Playwright.
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -30,8 +30,8 @@ const webgpuTests = ['tests/web/browser/{element,viewer}/webgpu.test.ts'];
 const softwareWebGPU = ['--enable-features=Vulkan', '--use-vulkan=swiftshader', '--use-angle=swiftshader'];
 
 /**
- * Tests of the first visit to a page, and tests that change what all models of a page use, such as
- * the node materials.
+ * Tests of the first visit to a page, tests that count what is left on it, and tests that change what
+ * all its models use, such as the node materials.
  */
 const freshTests = [
   'core/{modules,prepare,worker}',
@@ -49,7 +49,7 @@ interface BrowserProject {
   provider: BrowserProviderOption;
   browser: 'chromium' | 'firefox' | 'webkit';
   exclude?: string[];
-  /** False if the test files share a page, which halves the time to load modules. Default: true. */
+  /** False if the test files share a page, so that it loads each module once. Default: true. */
   isolate?: boolean;
 }
 

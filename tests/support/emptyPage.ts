@@ -1,5 +1,5 @@
-// Browser tests share a page, because loading all modules again takes longer than most files run.
-// Each file starts with an empty page of the usual size and with empty storage.
+// The test files of the project `browser` share a page, so that it loads three.js and all modules
+// once. Each file starts with an empty body, a window of the usual size and empty storage.
 import { page } from 'vitest/browser';
 import { afterAll } from 'vitest';
 
