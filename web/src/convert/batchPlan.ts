@@ -1,11 +1,12 @@
 // Plans a batch: groups files into results and names the results. The command line and the viewer
 // share this module.
 import type { RigFile } from '../core/open.ts';
+import { traitsOf } from '../core/formats.ts';
 import { baseName, extensionOf } from '../core/paths.ts';
 import { entry } from '../core/entry.ts';
 import { distinctNames, fileStem, nameKey } from './common/fileNames.ts';
 import { startingWith } from './common/sorted.ts';
-import { group, type SourceFile } from './group.ts';
+import { group, isModel, type SourceFile } from './group.ts';
 
 export type BatchSource = SourceFile<Pick<RigFile, 'scene' | 'format'>>;
 
@@ -28,30 +29,35 @@ export interface UnusedFile {
 }
 
 /**
- * Groups each model with its animations. Animations without a model become separate results if
+ * Groups each model with its animations. A file with only a skeleton, lights or cameras is a
+ * model, even beside files with meshes. Animations without a model become separate results if
  * `canBeAlone` returns true.
  */
 export function fileSetsOf(
   sources: readonly BatchSource[],
   canBeAlone: (file: BatchSource['file']) => boolean,
 ): { sets: FileSet[]; unused: UnusedFile[] } {
-  const found = group(sources);
-  const isEnough = ({ file }: BatchSource): boolean => canBeAlone(file);
-  const unmatched = new Set(found.left.map(({ path }) => path));
-  const withoutModel = sources.filter(({ path }) => unmatched.has(path));
-  const alone = withoutModel.filter(isEnough).map(({ path }): FileSet => ({ files: [path], hasOnlyAnimations: true }));
-  const hasModels = found.groups.length > 0;
-  const unused = (hasModels ? withoutModel : sources)
-    .filter(one => !isEnough(one))
-    .map(({ file, path }): UnusedFile => {
-      const hasClips = file.scene !== null && file.scene.clips.length > 0;
-      return { path, reason: !hasClips ? 'empty' : hasModels ? 'unmatched' : 'without-skeleton' };
-    });
-  const made = found.groups.map(({ model, animations }): FileSet => ({
-    files: [model.path, ...animations.map(({ path }) => path)],
+  const { groups, left } = group(sources);
+  const animated = new Set(sources.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0).map(({ path }) => path));
+  const models = groups.map(({ model, animations }): FileSet => ({
+    files: [model.path, ...animations.map(({ path }) => path).filter(path => animated.has(path))],
     hasOnlyAnimations: false,
   }));
-  return { sets: [...made, ...alone], unused };
+  const alone = left
+    .filter(({ file, path }) => animated.has(path) && canBeAlone(file))
+    .map(({ path }): FileSet => ({ files: [path], hasOnlyAnimations: true }));
+  const used = new Set([...models, ...alone].flatMap(({ files }) => files));
+  const rest = sources.filter(({ path }) => !used.has(path));
+  const isBareModel = ({ file: { scene, format }, path }: BatchSource): boolean =>
+    !animated.has(path) && scene !== null && isModel(scene) && traitsOf(format)?.role !== 'animation';
+  const bare = rest.filter(isBareModel).map(({ path }): FileSet => ({ files: [path], hasOnlyAnimations: false }));
+  const unused = rest
+    .filter(source => !isBareModel(source))
+    .map(({ path }): UnusedFile => {
+      const missing = groups.length > 0 ? 'unmatched' : 'without-skeleton';
+      return { path, reason: animated.has(path) ? missing : 'empty' };
+    });
+  return { sets: [...models, ...bare, ...alone], unused };
 }
 
 /**
