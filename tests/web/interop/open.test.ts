@@ -93,6 +93,39 @@ test('moves a GLB with a PSA like the PSK', async () => {
   for (const page of [ours, theirs]) disposeModel(page.model!);
 });
 
+test('the bones of a glTF without meshes are the nodes that animations move, and their descendants', async () => {
+  vi.stubGlobal('ProgressEvent', Event); // Node has none
+  const json = {
+    asset: { version: '2.0' },
+    scenes: [{ nodes: [0] }],
+    nodes: [
+      { name: 'armature', children: [1, 3] },
+      { name: 'hips', children: [2] },
+      { name: 'tip', translation: [0, 1, 0] },
+      { name: 'marker' },
+    ],
+    buffers: [
+      {
+        byteLength: 32,
+        uri: `data:application/octet-stream;base64,${Buffer.from(new Float32Array([0, 1, 0, 0, 0, 1, 0, 0]).buffer).toString('base64')}`,
+      },
+    ],
+    bufferViews: [
+      { buffer: 0, byteLength: 8 },
+      { buffer: 0, byteOffset: 8, byteLength: 24 },
+    ],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
+      { bufferView: 1, componentType: 5126, count: 2, type: 'VEC3' },
+    ],
+    animations: [{ samplers: [{ input: 0, output: 1 }], channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }] }],
+  };
+  const source = { path: 'walk.gltf', file: new File([JSON.stringify(json)], 'walk.gltf') };
+  const { scene } = await openImported(source, new CompanionFiles(), new AbortController().signal);
+  const { names, bones } = scene!.nodes;
+  expect(names.filter((_, row) => bones[row]! >= 0)).toEqual(['hips', 'tip']);
+});
+
 test('binds animations of a GLB to a rig', async () => {
   const ours = await new TestSession().drop([demo('Pip.psk'), demo('Pip.psa')]);
   const theirs = await new TestSession().drop([demo('Pip.psk'), await glb('Moves.glb', 'web/src/viewer/demo/Pip.psa')]);

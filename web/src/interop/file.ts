@@ -13,7 +13,21 @@ import type {
 import { Matrix4 } from 'three';
 import { entry } from '../core/entry.ts';
 import { EFFECT_NAMES, ROTATED_TEXTURES } from '../core/materialEffects.ts';
-import type { Feature, Finding, Group, Material, MaterialSlot, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
+import type {
+  Clip,
+  Feature,
+  Finding,
+  Group,
+  Material,
+  MaterialSlot,
+  Mesh,
+  MorphTarget,
+  NodeTable,
+  Renderer,
+  RigScene,
+  Skin,
+  TrackPath,
+} from '../core/types.ts';
 import { importedClip } from './clips.ts';
 import { droppedInfluences } from './fbxInfluences.ts';
 import { type Attribute, floats, influencesOf } from './influences.ts';
@@ -82,7 +96,9 @@ export function importedFile(
     findings.push({ code: 'INFLUENCES_NOT_READ', severity: 'warning', offset: null, path: mesh, detail, count: vertices });
   }
   let bones = nodes.bones.reduce((most, bone) => Math.max(most, bone), -1);
-  for (const row of facts?.bones ?? []) if (nodes.bones[row]! < 0) nodes.bones[row] = ++bones;
+  const isOnlyAnimated = bones < 0 && scene.renderers.length === 0;
+  const further = [...(facts?.bones ?? []), ...(isOnlyAnimated ? movedNodes(made, nodes) : [])];
+  for (const row of further) if (nodes.bones[row]! < 0) nodes.bones[row] = ++bones;
   const textures = [...new Set(materials.flatMap(texturesIn))].map((texture): Feature => ({ kind: 'texture', name: texture.name }));
   return {
     scene: {
@@ -101,6 +117,19 @@ export function importedFile(
     findings,
   };
 }
+
+/**
+ * Returns the rows of the nodes that clips move, and of their descendants. In a file without meshes,
+ * these are the bones: a glTF declares bones only in skins, and an exported animation has no skin.
+ */
+function movedNodes(clips: readonly { clip: Clip }[], { parents }: NodeTable): number[] {
+  const tracks = clips.flatMap(({ clip }) => [...clip.tracks]);
+  const moved = new Set(tracks.filter(({ path }) => MOVING.includes(path)).map(({ node }) => node));
+  for (const [row, parent] of parents.entries()) if (moved.has(parent)) moved.add(row);
+  return [...moved].filter(row => row > 0).toSorted((a, b) => a - b);
+}
+
+const MOVING: readonly TrackPath[] = ['translation', 'rotation', 'scale'];
 
 /**
  * Replaces the materials of a rig by those of the loader. `materials`: the loader's materials, one
