@@ -1,5 +1,7 @@
 // Runs steps in groups and tests that depend on each other, and finds files that a test run leaves in the checkout.
-import { Trouble, inBackground, run, seconds } from './lib.mjs';
+import { fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { Trouble, inRoot, run, seconds } from './lib.mjs';
 
 /**
  * Formats an error for the terminal: a Trouble as its message, any other error as its stack trace.
@@ -40,27 +42,42 @@ export async function runChain(tests) {
 }
 
 /** Runs a step. If it throws, returns a failure with the error as output. */
-const attempt = step => step.run().catch(error => ({ passed: 0, failed: 1, output: words(error) }));
+export const attempt = step => step.run().catch(error => ({ passed: 0, failed: 1, output: words(error) }));
+
+/**
+ * Runs a step in its own process with a low priority, which all programs that it starts inherit.
+ * Browsers have their own session, and Linux gives each session an equal share of the processor.
+ * `module`: URL of a module that exports `steps`.
+ */
+export function inBackground(module, { name }) {
+  return new Promise(resolve => {
+    const child = fork(inRoot('.ci/step.mjs'), [module, name]);
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    let result = null;
+    child.on('message', message => (result = message));
+    child.on('exit', code => resolve(result ?? { passed: 0, failed: 1, output: `The process of this step ended early (${code}).` }));
+  });
+}
 
 /**
  * Runs the steps of a group one after the other, except steps that need a failed step. The groups run
- * at the same time, all but `browsers` in the background, because tests in a browser use little more
- * than one CPU core. The group `last` runs when the others have ended. Calls `report` with each step,
- * its result (null if it did not run) and its duration.
+ * at the same time, because tests in a browser use little more than one CPU core: `runBackground` runs
+ * the steps of all groups but `browsers`. The group `last` runs when the others have ended. Calls
+ * `report` with each step, its result (null if it did not run) and its duration.
  */
-export async function runGroups(steps, report) {
+export async function runGroups(steps, report, runBackground) {
   const broken = new Set();
-  const runGroup = async name => {
+  const runGroup = async (name, runStep) => {
     for (const step of steps.filter(({ group }) => group === name)) {
       const begin = performance.now();
-      const result = broken.has(step.needs) ? null : await attempt(step);
+      const result = broken.has(step.needs) ? null : await runStep(step);
       if (result?.failed) broken.add(step.name);
       report(step, result, seconds(begin));
     }
   };
   const early = new Set(steps.map(({ group }) => group).filter(name => name !== 'last'));
-  await Promise.all(Array.from(early, name => (name === 'browsers' ? runGroup(name) : inBackground(() => runGroup(name)))));
-  await runGroup('last');
+  await Promise.all(Array.from(early, name => runGroup(name, name === 'browsers' ? attempt : runBackground)));
+  await runGroup('last', attempt);
 }
 
 /**

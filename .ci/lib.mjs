@@ -1,9 +1,7 @@
 // Helper functions of the scripts. They import only modules of Node, because the scripts run before
 // any package is installed.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
-import { constants as os, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -52,14 +50,6 @@ export function run(command, args, { env, cwd = root, timeout } = {}) {
   return { code: result.status, stdout: result.stdout ?? '', output };
 }
 
-const background = new AsyncLocalStorage();
-
-/**
- * Calls `use`. The programs that it runs with `start` have a low priority: they mainly use the
- * processor time that other programs leave.
- */
-export const inBackground = use => background.run(true, use);
-
 /**
  * Runs a program like `run`, but asynchronously. If `show` is true, its output is printed instead
  * of returned. `timeout` is the time in seconds after which the program is ended.
@@ -72,7 +62,6 @@ export function start(command, args, { env, cwd = root, show = false, started, t
       env: { ...process.env, ...env },
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
-    if (background.getStore() && child.pid) setPriority(child.pid, os.priority.PRIORITY_BELOW_NORMAL);
     started?.(child);
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', text => (output += text));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { buildPackage, buildSite } from './build.mjs';
 import { buildDocs } from './docsSite.mjs';
-import { leavesNothing, runGroups, saying, strayFiles } from './chain.mjs';
+import { inBackground, leavesNothing, runGroups, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
 import { build, placeWasm, runNativeTests } from './cpp.mjs';
 import { isInstalled, packages } from './installedBrowsers.mjs';
@@ -163,9 +163,8 @@ export const steps = [
   { name: 'libcxx', group: 'builds', isExtra: true, run: () => native('libcxx') },
   { name: 'sweeps', group: 'builds', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 3000 }) },
   { name: 'build', group: 'builds', run: saying(async () => void (await buildPackage(), await buildSite(), await buildDocs())) },
-  // These use all CPU cores, and some of them start browsers.
-  { name: 'node', group: 'last', run: nodeTests },
-  { name: 'package', group: 'last', needs: 'build', run: checkPackage },
+  { name: 'package', group: 'builds', needs: 'build', run: checkPackage },
+  { name: 'node', group: 'last', run: nodeTests }, // uses all CPU cores
   { name: 'vscode', group: 'last', isExtra: true, needs: 'build', run: saying(packExtension) },
   { name: 'checked', group: 'last', isExtra: true, run: checked }, // replaces the wasm module that other steps use
 ];
@@ -191,10 +190,11 @@ export async function main(names) {
   const chosen = steps.filter(({ name, isExtra }) => (names.length === 0 ? !isExtra : names.includes(name)));
   const tidy = { name: 'tidy', group: 'last', run: saying(() => leavesNothing(before)) };
   const sum = { passed: 0, failed: 0, skipped: 0 };
-  await runGroups([...chosen, tidy], (step, result, time) => {
+  const report = (step, result, time) => {
     for (const key of ['passed', 'failed', 'skipped']) sum[key] += result?.[key] ?? 0;
     print(step, result, time);
-  });
+  };
+  await runGroups([...chosen, tidy], report, step => inBackground(import.meta.url, step));
   if (sum.skipped) console.log(`\n${sum.skipped} skipped: they need files or tools that are not here; each says which.`);
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
   return sum.failed === 0 ? 0 : 1;

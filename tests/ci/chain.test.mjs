@@ -1,11 +1,12 @@
 // Reports of `npm test` about tests that need one another, and about files that they leave behind.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, getPriority, tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { leavesNothing, runChain, runGroups, strayFiles } from '../../.ci/chain.mjs';
-import { Trouble, start } from '../../.ci/lib.mjs';
+import { attempt, inBackground, leavesNothing, runChain, runGroups, strayFiles } from '../../.ci/chain.mjs';
+import { Trouble } from '../../.ci/lib.mjs';
 
 describe('runChain', () => {
   it('stops at the first failure and names the tests that did not run', async () => {
@@ -29,9 +30,10 @@ describe('runChain', () => {
 
 describe('runGroups', () => {
   /** Runs steps, and returns the lines `name result` in the order in which the steps ended. */
-  const linesOf = async steps => {
+  const linesOf = async (steps, runBackground = attempt) => {
     const lines = [];
-    await runGroups(steps, ({ name }, result) => lines.push(`${name} ${result ? (result.output ?? result.passed) : 'not run'}`));
+    const report = ({ name }, result) => lines.push(`${name} ${result ? (result.output ?? result.passed) : 'not run'}`);
+    await runGroups(steps, report, runBackground);
     return lines;
   };
 
@@ -56,11 +58,38 @@ describe('runGroups', () => {
     expect(lines).toEqual(['build no tool', 'package not run', 'node 5']);
   });
 
-  it('gives the programs of all groups but browsers a low priority', async () => {
-    const run = () => start(process.execPath, ['-p', 'os.getPriority()']);
-    const lines = await linesOf(['builds', 'browsers'].map(name => ({ name, group: name, run })));
-    const low = constants.priority.PRIORITY_BELOW_NORMAL;
-    expect(lines.map(line => line.trim()).toSorted()).toEqual([`browsers ${getPriority()}`, `builds ${low}`]);
+  it('runs the steps of all groups but browsers and last in the background', async () => {
+    const steps = ['builds', 'browsers', 'last'].map(name => ({ name, group: name, run: async () => ({ passed: 1 }) }));
+    const lines = await linesOf(steps, async () => ({ passed: 2 }));
+    expect(lines.toSorted()).toEqual(['browsers 1', 'builds 2', 'last 1']);
+  });
+});
+
+describe('inBackground', () => {
+  let folder;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'rigcast-steps-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Runs a step whose function has the given source. */
+  const resultOf = source => {
+    const file = join(folder, 'steps.mjs');
+    writeFileSync(file, `import { execFileSync } from 'node:child_process';\nexport const steps = [{ name: 'it', run: ${source} }];`);
+    return inBackground(pathToFileURL(file).href, { name: 'it' });
+  };
+
+  it('gives the programs of a step a low priority', async () => {
+    const result = await resultOf(
+      "async () => ({ passed: 1, note: String(execFileSync(process.execPath, ['-p', 'os.getPriority()'])).trim() })",
+    );
+    expect(result).toEqual({ passed: 1, note: `${constants.priority.PRIORITY_BELOW_NORMAL}` });
+  });
+
+  it('returns a failure if the step throws, or if its process ends early', async () => {
+    expect(await resultOf("async () => { throw new Error('no tool'); }")).toMatchObject({
+      failed: 1,
+      output: expect.stringContaining('no tool'),
+    });
+    expect(await resultOf('async () => process.exit(3)')).toMatchObject({ failed: 1, output: expect.stringContaining('ended early (3)') });
   });
 });
 

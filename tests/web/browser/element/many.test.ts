@@ -65,7 +65,7 @@ function memoryTool(): () => Promise<Snapshot> {
     parts = [];
     await frame();
     await tools.send('HeapProfiler.takeHeapSnapshot');
-    await vi.waitFor(() => expect(parts.at(-1)?.trimEnd().endsWith(']}')).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(parts.at(-1)?.trimEnd().endsWith(']}')).toBe(true), { timeout: 60_000 });
     return JSON.parse(parts.join('')) as Snapshot;
   };
 }
