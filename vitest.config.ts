@@ -115,7 +115,7 @@ const chromium = (args: string[]): BrowserProject => ({
 
 /**
  * Arguments of Chromium for canvases with WebGL. The software rasteriser draws only the canvases, not
- * the rest of the page. This saves 7 % of the processor time. Canvases with WebGPU would stay empty.
+ * the rest of the page. This saves 7 % of the processor time. Most tests of canvases with WebGPU fail with it.
  */
 const softwareWebGL = ['--disable-gpu-compositing'];
 
