@@ -93,16 +93,18 @@ test('moves a GLB with a PSA like the PSK', async () => {
   for (const page of [ours, theirs]) disposeModel(page.model!);
 });
 
-test('the bones of a glTF without meshes are the nodes that animations move, and their descendants', async () => {
+test('the bones of a glTF without meshes are the nodes of the hierarchies that its animations move, without mere groups', async () => {
   vi.stubGlobal('ProgressEvent', Event); // Node has none
   const json = {
     asset: { version: '2.0' },
-    scenes: [{ nodes: [0] }],
+    scenes: [{ nodes: [0, 5] }],
     nodes: [
-      { name: 'armature', children: [1, 3] },
-      { name: 'hips', children: [2] },
-      { name: 'tip', translation: [0, 1, 0] },
-      { name: 'marker' },
+      { name: 'armature', children: [1] },
+      { name: 'hips', translation: [0, 1, 0], children: [2, 4] },
+      { name: 'spine', children: [3] },
+      { name: 'head' },
+      { name: 'leg' },
+      { name: 'camera', translation: [0, 2, 0] },
     ],
     buffers: [
       {
@@ -118,12 +120,12 @@ test('the bones of a glTF without meshes are the nodes that animations move, and
       { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
       { bufferView: 1, componentType: 5126, count: 2, type: 'VEC3' },
     ],
-    animations: [{ samplers: [{ input: 0, output: 1 }], channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }] }],
+    animations: [{ samplers: [{ input: 0, output: 1 }], channels: [{ sampler: 0, target: { node: 2, path: 'translation' } }] }],
   };
   const source = { path: 'walk.gltf', file: new File([JSON.stringify(json)], 'walk.gltf') };
   const { scene } = await openImported(source, new CompanionFiles(), new AbortController().signal);
   const { names, bones } = scene!.nodes;
-  expect(names.filter((_, row) => bones[row]! >= 0)).toEqual(['hips', 'tip']);
+  expect(names.filter((_, row) => bones[row]! >= 0)).toEqual(['hips', 'spine', 'head', 'leg']);
 });
 
 test('binds animations of a GLB to a rig', async () => {

@@ -73,6 +73,8 @@ it('retargets a VRM animation to body, expressions and eyes of an avatar', async
   expect(await importedRole(file, file.name)).toBe('animation');
   const opened = await openImported({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
   expect(humanoidOf(opened.scene!)!.detectedFrom).toBe('file');
+  // Only the declared bones are bones, not other nodes that the animation moves, such as those of the face.
+  expect(opened.scene!.nodes.bones.filter(bone => bone >= 0)).toHaveLength(Object.keys(BONES).length);
   const { body, scene } = avatar();
   const retargeter = createRetargeter(opened.scene!, scene)!;
   expect(retargeter.method).toBe('body');

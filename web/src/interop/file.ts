@@ -96,8 +96,8 @@ export function importedFile(
     findings.push({ code: 'INFLUENCES_NOT_READ', severity: 'warning', offset: null, path: mesh, detail, count: vertices });
   }
   let bones = nodes.bones.reduce((most, bone) => Math.max(most, bone), -1);
-  const isOnlyAnimated = bones < 0 && scene.renderers.length === 0;
-  const further = [...(facts?.bones ?? []), ...(isOnlyAnimated ? movedNodes(made, nodes) : [])];
+  const hasDeclared = bones >= 0 || (facts !== null && facts.bones.length > 0);
+  const further = hasDeclared || scene.renderers.length > 0 ? (facts?.bones ?? []) : bonesOf(made, nodes);
   for (const row of further) if (nodes.bones[row]! < 0) nodes.bones[row] = ++bones;
   const textures = [...new Set(materials.flatMap(texturesIn))].map((texture): Feature => ({ kind: 'texture', name: texture.name }));
   return {
@@ -119,14 +119,24 @@ export function importedFile(
 }
 
 /**
- * Returns the rows of the nodes that clips move, and of their descendants. In a file without meshes,
- * these are the bones: a glTF declares bones only in skins, and an exported animation has no skin.
+ * Returns the rows of the bones of a file without meshes. A glTF declares bones only in skins, and an
+ * exported animation has no skin. It can also lack tracks of bones that do not move. The bones are
+ * therefore all nodes of the hierarchies in which clips move a node, except parents at the origin that
+ * only group the bones.
  */
-function movedNodes(clips: readonly { clip: Clip }[], { parents }: NodeTable): number[] {
+function bonesOf(clips: readonly { clip: Clip }[], { parents, translations }: NodeTable): number[] {
+  /** For each row, its topmost ancestor below the root object of the loader, which has row 1. */
+  const tops: number[] = [];
+  for (const [row, parent] of parents.entries()) tops.push(parent > 1 ? tops[parent]! : row);
   const tracks = clips.flatMap(({ clip }) => [...clip.tracks]);
   const moved = new Set(tracks.filter(({ path }) => MOVING.includes(path)).map(({ node }) => node));
-  for (const [row, parent] of parents.entries()) if (moved.has(parent)) moved.add(row);
-  return [...moved].filter(row => row > 0).toSorted((a, b) => a - b);
+  const movedTops = new Set([...moved].map(row => tops[row]));
+  const bones = new Set<number>();
+  for (const [row, parent] of parents.entries()) {
+    const isGroup = !bones.has(parent) && !moved.has(row) && translations.subarray(3 * row, 3 * row + 3).every(value => value === 0);
+    if (movedTops.has(tops[row]) && !isGroup) bones.add(row);
+  }
+  return [...bones];
 }
 
 const MOVING: readonly TrackPath[] = ['translation', 'rotation', 'scale'];
