@@ -46,7 +46,8 @@ export const attempt = step => step.run().catch(error => ({ passed: 0, failed: 1
 
 /**
  * Runs a step in its own process with a low priority, which all programs that it starts inherit.
- * Browsers have their own session, and Linux gives each session an equal share of the processor.
+ * Linux can ignore it for browsers: they have their own session, and each session can get an equal
+ * share of the processor.
  * `module`: URL of a module that exports `steps`.
  */
 export function inBackground(module, { name }) {
@@ -55,7 +56,9 @@ export function inBackground(module, { name }) {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let result = null;
     child.on('message', message => (result = message));
-    child.on('exit', code => resolve(result ?? { passed: 0, failed: 1, output: `The process of this step ended early (${code}).` }));
+    child.on('exit', (code, signal) =>
+      resolve(result ?? { passed: 0, failed: 1, output: `The process of this step ended early (${signal ?? code}).` }),
+    );
   });
 }
 
