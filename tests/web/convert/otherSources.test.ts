@@ -63,7 +63,7 @@ test('files that a source references are requested from companions', async () =>
   const source = named(gltf!.bytes as BlobPart, 'leaf.gltf');
   const [glb] = await made(source, 'glb', { companions: name => (name.name === bin!.name ? bin!.bytes : null) });
   expect(glb!.bytes.length).toBeGreaterThan(500);
-  await expect(made(source, 'glb')).rejects.toMatchObject({ code: 'NOTHING_CONVERTIBLE' });
+  await expect(made(source, 'glb')).rejects.toMatchObject({ code: 'SOURCES_UNREADABLE' });
 });
 
 /** Returns a glTF of a body with this material, which can use texture 0, as the arguments of `convert`. */

@@ -179,6 +179,6 @@ describe('a recording for IWER', () => {
 
   it('that is damaged is rejected', async () => {
     const broken = new TextEncoder().encode('{"schema": [[0, null]], "frames": [[0, "a"]]}');
-    await expect(convert([broken], { to: 'mrtk', open: { worker: false } })).rejects.toMatchObject({ code: 'NOTHING_CONVERTIBLE' });
+    await expect(convert([broken], { to: 'mrtk', open: { worker: false } })).rejects.toMatchObject({ code: 'SOURCES_UNREADABLE' });
   });
 });

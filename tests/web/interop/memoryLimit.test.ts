@@ -144,7 +144,7 @@ describe('a GLB', () => {
 
   it('is passed to the loader if damaged', async () => {
     for (const bytes of [new Uint8Array(3), text.encode('[['.repeat(100_000)), glb({}).subarray(0, 30)]) await refused('glb', bytes);
-    expect((await openGlb(glb({}).subarray(0, 30), 'a.glb')).report.items[0]!.code).toBe('UNKNOWN_FORMAT');
+    expect((await openGlb(glb({}).subarray(0, 30), 'a.glb')).report.items[0]!.code).toBe('LOADER_FAILED');
   });
 });
 

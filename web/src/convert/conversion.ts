@@ -216,7 +216,12 @@ function nothing(sources: readonly SourceFile[]): ConversionError {
   if (locked) return refusal(sharedRefusals, hasWrongKey(locked.file) ? 'KEY_WRONG' : 'KEY_MISSING', { file: locked.file.name });
   if (animations.length > 0) return refusal(sharedRefusals, 'MODEL_MISSING');
   if (sources.length === 0) return refusal(sharedRefusals, 'NOTHING_GIVEN');
-  return refusal(sharedRefusals, 'NOTHING_CONVERTIBLE', { files: sources.map(({ file }) => file.name).join(', ') });
+  const files = sources.map(({ file }) => file.name).join(', ');
+  const errors = sources.flatMap(({ file }) => file.report.items.find(({ severity }) => severity === 'error') ?? []);
+  const findings = [...new Set(errors.map(({ code, detail }) => [code, detail].filter(Boolean).join(': ')))].join(', ');
+  return sources.every(({ file }) => file.scene === null) && findings !== ''
+    ? refusal(sharedRefusals, 'SOURCES_UNREADABLE', { files, findings })
+    : refusal(sharedRefusals, 'NOTHING_CONVERTIBLE', { files });
 }
 
 const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');

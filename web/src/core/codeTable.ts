@@ -1168,8 +1168,15 @@ export const codeTable: CodeInfo[] = [
     code: 'OTHER_LOADER',
     severity: 'warning',
     ids: '',
-    sentence: 'This format was opened by a loader of three.js; rigcast did not check the content.',
-    advice: 'Open the file in the viewer or with `rigcast pose` or `rigcast convert`. To check glTF files, use the Khronos glTF Validator.',
+    sentence: 'Files of this format are opened by a loader of three.js; rigcast does not check their content.',
+    advice: 'Open the file in the viewer, or with `rigcast pose`, `convert`, `render` or `gallery`. To check glTF files, use the Khronos glTF Validator.',
+  },
+  {
+    code: 'LOADER_FAILED',
+    severity: 'error',
+    ids: '',
+    sentence: 'The loader of three.js for this format could not read the file.',
+    advice: 'Download or export the file again. To check glTF files, use the Khronos glTF Validator.',
   },
   {
     code: 'INFLUENCES_NOT_READ',

@@ -1,6 +1,17 @@
 // Reads FBX, OBJ and BVH files with the loaders of three.js, which are loaded on demand.
 import type { AnimationClip, BufferAttribute, LoadingManager, Material, Mesh, Object3D, Texture } from 'three';
 import { RigcastError } from '../core/error.ts';
+import { failureReport } from '../core/report.ts';
+import type { Report } from '../core/types.ts';
+import { isMemoryLimitError } from './memoryLimit.ts';
+
+/** Returns the report of a file that a loader could not read. `error`: the error of the loader. */
+export function reportOfFailure(error: unknown): Report {
+  // The message of a TypeError or RangeError is about the code of the loader, not about the file.
+  const isAboutFile = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+  const detail = isAboutFile ? error.message.replace(/^THREE\.\w+: /, '') : '';
+  return failureReport(isMemoryLimitError(error) ? 'OUT_OF_PROPORTION' : 'LOADER_FAILED', detail);
+}
 
 export interface LoaderResult {
   root: Object3D;

@@ -5,14 +5,14 @@
 import { LoadingManager, type Material } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { type OtherFormat, otherFormatOf } from '../core/otherFormats.ts';
-import { failureReport, reportOf } from '../core/report.ts';
+import { reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindRetargeted } from '../rig/bindRetargeted.ts';
 import { addDecoders } from './decoders.ts';
-import { countFromTop, type LoaderResult, loadWithThree, nameAfterFile } from './loaders.ts';
+import { countFromTop, type LoaderResult, loadWithThree, nameAfterFile, reportOfFailure } from './loaders.ts';
 import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
 import { setEncoded } from './encodedFile.ts';
-import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
+import { checkMemoryLimit } from './memoryLimit.ts';
 import type { ImportedScene } from './scene.ts';
 import { fetchReferences } from './references.ts';
 import { variantsOf, type VariantParser } from './variants.ts';
@@ -66,8 +66,8 @@ export async function openImportedRig(
   const file = registerClips(await openImported(source, beside, signal));
   if (!file.scene) {
     const [first] = file.report.items;
-    const why = first ? first.detail || first.code : 'no readable content';
-    throw new RigcastError('FILE_UNREADABLE', `${file.name}: ${why}`, { report: file.report });
+    const why = first ? [first.code, first.detail].filter(Boolean).join(': ') : 'no readable content';
+    throw new RigcastError('FILE_UNREADABLE', `${file.name} cannot be read: ${why}`, { report: file.report });
   }
   const rig = await make(file, { bind: bindByNameOrBody });
   applyLoaderMaterials(file, rig);
@@ -110,10 +110,7 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
     });
     report = reportOf([...made.findings, ...findings, ...found.findings()]);
   } catch (error) {
-    // The message of a TypeError or RangeError is about the code of the loader, not about the file.
-    const isAboutFile = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
-    const code = isMemoryLimitError(error) ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
-    report = failureReport(code, isAboutFile ? error.message.replace(/^THREE\.\w+: /, '') : '');
+    report = reportOfFailure(error);
   } finally {
     found.revoke();
   }

@@ -4,13 +4,13 @@ import { LoadingManager } from 'three';
 import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
 import type { OtherFormat } from '../core/otherFormats.ts';
-import { failureReport, reportOf } from '../core/report.ts';
+import { reportOf } from '../core/report.ts';
 import type { RigScene } from '../core/types.ts';
 import { placeholder, PlaceholderLoader, withImages, withPlaceholders } from './encodedImages.ts';
 import { addDecoders } from './decoders.ts';
 import { importedFile, type ImportedFile } from './file.ts';
-import { countFromTop, loadWithThree, nameAfterFile } from './loaders.ts';
-import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
+import { countFromTop, loadWithThree, nameAfterFile, reportOfFailure } from './loaders.ts';
+import { checkMemoryLimit } from './memoryLimit.ts';
 import type { Read } from './read.ts';
 import { factsOfGltf, rowsIn } from './vrm.ts';
 import { vrmExtras } from './vrmExtras.ts';
@@ -89,8 +89,7 @@ async function opened(
     const { made, scene } = await load();
     return fileWith(scene, reportOf(made.findings));
   } catch (error) {
-    const code = isMemoryLimitError(error) ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
-    return fileWith(null, failureReport(code, error instanceof Error ? error.message : String(error)));
+    return fileWith(null, reportOfFailure(error));
   }
 }
 

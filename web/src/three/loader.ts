@@ -176,7 +176,7 @@ export class RigcastLoader extends Loader<Rig> {
     });
     if (!file.scene) {
       const first = file.report.items.find(({ severity }) => severity === 'error');
-      const why = first ? `${first.code}: ${first.detail}` : 'no known format';
+      const why = first ? [first.code, first.detail].filter(Boolean).join(': ') : 'no known format';
       throw new RigcastError('FILE_UNREADABLE', `${file.name || 'The file'} cannot be read: ${why}`, { report: file.report });
     }
     if (worker !== false) await pause(); // yields to the event loop between the steps

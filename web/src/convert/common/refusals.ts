@@ -8,6 +8,7 @@ export type Refusals = Readonly<Record<string, string>>;
 export const sharedRefusals = {
   NOTHING_GIVEN: 'There are no files to convert. Add a model.',
   NOTHING_CONVERTIBLE: 'Nothing in {files} can be converted. Add a file with a model or an animation.',
+  SOURCES_UNREADABLE: 'Nothing in {files} can be read ({findings}). Add a file with a model or an animation.',
   KEY_MISSING: '{file} is encrypted. Add its key.',
   KEY_WRONG: '{file} is encrypted, and the key does not match. Add the right key.',
   MODEL_MISSING: 'These files contain animations but no skeleton. Add the model that they were made for.',

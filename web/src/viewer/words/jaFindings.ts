@@ -189,7 +189,8 @@ export const findings: Readonly<Record<string, string>> = {
 
   // Reading
   IO_ERROR: 'ファイルを読み込めませんでした。ファイルがないか、一度に読み込むには大きすぎるか、アクセスが拒否されました。',
-  OTHER_LOADER: 'この形式は three.js のローダーで開きました。rigcast は内容を検査していません。',
+  OTHER_LOADER: 'この形式のファイルは three.js のローダーが開きます。rigcast は内容を検査しません。',
+  LOADER_FAILED: 'この形式の three.js のローダーは、このファイルを読み込めませんでした。',
   INFLUENCES_NOT_READ: 'three.js のローダーは FBX の頂点ごとに最大 4 つのボーンの影響だけを読み込みます。それより弱い影響は省かれました。',
   TIME_LIMIT: '読み込みが制限時間を超えたため、中止しました。',
   WORKER_REFUSED: 'ワーカーを起動できませんでした。ページのメインスレッドで読み込んだため、その間ページが止まりました。',

@@ -148,6 +148,7 @@ export const losses: Readonly<Record<string, string>> = {
 /** Reasons why a conversion fails. Names in braces are placeholders. */
 export const refusals: Readonly<Record<string, string>> = {
   NOTHING_GIVEN: '変換するファイルがありません。モデルを追加してください。',
+  SOURCES_UNREADABLE: '{files} から読み取れるものがありません（{findings}）。モデルまたはアニメーションのファイルを追加してください。',
   NOTHING_CONVERTIBLE: '{files} には、変換できるものがありません。モデルまたはアニメーションのファイルを追加してください。',
   KEY_MISSING: '{file} は暗号化されています。鍵を追加してください。',
   KEY_WRONG: '{file} は暗号化されていて、鍵が合いません。正しい鍵を追加してください。',
