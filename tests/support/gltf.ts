@@ -19,6 +19,19 @@ export async function readGlb(bytes: Uint8Array): Promise<GLTF> {
   return loader.parseAsync(bytes.slice().buffer, '');
 }
 
+/** Returns a glTF with one triangle. `uri`: name of its buffer of 36 bytes, the positions. */
+export const triangleGltf = (uri: string): string =>
+  JSON.stringify({
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ name: 'triangle', mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] }],
+    bufferViews: [{ buffer: 0, byteLength: 36 }],
+    buffers: [{ uri, byteLength: 36 }],
+  });
+
 interface Json {
   nodes?: { name?: string; mesh?: number }[];
 }

@@ -151,7 +151,11 @@ describe('inspect', () => {
 describe("formats of three.js's own loaders", () => {
   const text = (value: string): Uint8Array => new TextEncoder().encode(value);
   const files: Record<string, [bytes: Uint8Array, format: string, detail: RegExp]> = {
-    'a.glb': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB: opened by rigcast pose and convert, the viewer and the element/],
+    'a.glb': [
+      text('glTF\x02\0\0\0\x14\0\0\0{}'),
+      'glb',
+      /^GLB: opened by rigcast pose, convert, render and gallery, the viewer and the element/,
+    ],
     'a.vrm': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrm', /^VRM: opened by rigcast pose/],
     'a.vrma': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrma', /^VRM: opened by rigcast pose/],
     'a.gltf': [text('{"asset":{"version":"2.0"}}'), 'gltf', /^glTF: opened by rigcast pose/],
@@ -181,7 +185,7 @@ describe("formats of three.js's own loaders", () => {
 
   test('are a warning, and an error with --strict; unknown files stay unknown', () => {
     expect(rigcast('validate', '--strict', at('others/a.glb')).code).toBe(1);
-    expect(rigcast('validate', at('others/a.glb')).out).toMatch(/a\.glb {2}glb: 1 warning[^]*rigcast did not check the content/);
+    expect(rigcast('validate', at('others/a.glb')).out).toMatch(/a\.glb {2}GLB: 1 warning[^]*rigcast does not check their content/);
     for (const name of ['unknown.gltf', 'unknown.xyz', 'old.vgo']) {
       const [row] = (JSON.parse(rigcast('validate', at(`others/${name}`), '--json').out) as { files: Row[] }).files;
       expect(row!.report.items.map(({ code }) => code)).toEqual(['UNKNOWN_FORMAT']);

@@ -24,6 +24,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsk } from '../../support/actorx.ts';
 import { builtPackageWithBrowser } from '../../support/builtPackage.ts';
 import { fmodelExport } from '../../support/fmodelExport.ts';
+import { triangleGltf } from '../../support/gltf.ts';
 
 const browserPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const demo = new URL('../../../web/src/viewer/demo/', import.meta.url).pathname;
@@ -183,6 +184,23 @@ describe.skipIf(!existsSync(browserPath))('a site', () => {
     expect(rigcast(at('light'), '-o', at('light-site'), '--downloads', 'none', '--browser', browserPath).code).toBe(0);
     expect(pageOf(at('light-site'), 'rays')).toContain('The picture has a dark background.');
     expect(pageOf(site(), 'pip')).not.toContain('BACKGROUND_DARK');
+  }, 120_000);
+
+  test('a folder includes the formats that the loaders of three.js read', () => {
+    mkdirSync(at('gltf'));
+    writeFileSync(at('gltf/tri.gltf'), triangleGltf('positions.bin'));
+    writeFileSync(at('gltf/positions.bin'), new Uint8Array(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]).buffer));
+    expect(
+      spawnSync(process.execPath, [join(dist, 'cli/main.js'), 'convert', at('gltf/tri.gltf'), '-o', at('gltf/whole.glb')]).status,
+    ).toBe(0);
+    const { code, out } = rigcast(at('gltf'), '-o', at('gltf-site'), '--browser', browserPath);
+    expect([code, out]).toEqual([0, expect.not.stringContaining('ignored')]);
+    expect(Object.keys(hashes(at('gltf-site/files')))).toEqual(['positions.bin', 'tri.gltf', 'whole.glb']);
+    const page = pageOf(at('gltf-site'), 'tri');
+    for (const text of ['>glTF</a>', '<dd>3</dd>', 'href="tri.glb"', 'files="../../files/positions.bin"', 'picture.webp'])
+      expect(page).toContain(text);
+    // A GLB is a download already.
+    expect(pageOf(at('gltf-site'), 'whole').match(/href="[^"]*\.glb"/g)).toEqual(['href="../../files/whole.glb"']);
   }, 120_000);
 
   test('link previews and oEmbed have absolute addresses', () => {

@@ -26,6 +26,7 @@ import { probe } from '../../../web/src/core/probe.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { builtPackage } from '../../support/builtPackage.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
+import { triangleGltf } from '../../support/gltf.ts';
 import { tga } from '../../support/images.ts';
 
 let dist: string;
@@ -134,6 +135,24 @@ describe('planning', () => {
     head.close();
     put('deep/a.psk', makePsk());
     expect(rowsOf(at('deep'), '-o', at('deep.out'), '--dry-run').map(short)).toEqual(['a.glb', 'rig.glb']);
+  });
+
+  test('gives the message of the loader for a glTF that it cannot read, and does not list the buffers of others', () => {
+    put('gltf/old.gltf', '{"asset":{"version":"1.0"}}');
+    put('gltf/tri.gltf', triangleGltf('tri.bin'));
+    put('gltf/tri.bin', new Uint8Array(36));
+    put('gltf/notes.bin', 'notes');
+    const { files, ignored } = JSON.parse(rigcast(at('gltf'), '-o', at('gltf.out'), '--json').out) as {
+      files: Row[];
+      ignored: { file: string }[];
+    };
+    expect(files.map(({ error }, i) => error?.detail ?? short(files[i]!))).toEqual([
+      'tri.glb',
+      'the loader of three.js could not read it: Unsupported asset. glTF versions >=2.0 are supported.',
+    ]);
+    expect(ignored.map(({ file }) => basename(file))).toEqual(['notes.bin']);
+    const { out } = rigcast(at('gltf/old.gltf'), '-o', at('old.cast'));
+    expect(out).toContain('Nothing in old.gltf can be read (LOADER_FAILED: Unsupported asset.');
   });
 
   test('is wrong usage for folders without models', () => {

@@ -119,7 +119,6 @@ function conversionKind(out: string, to: Target): ResultKind {
     canBeAlone: ({ format }) => holdsAnimations(WRITERS[to], format),
     refusal: 'NOT_CONVERTED',
     extensions: [...extensionsOf(to), ...(to === 'psk' ? ['psa'] : [])], // animations of a PSK are written as PSA
-    hasOtherFormats: true,
   };
 }
 

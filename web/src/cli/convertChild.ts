@@ -10,6 +10,7 @@ import { LossError, reportOf } from '../convert/losses.ts';
 import { allCodes, extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
+import type { Report } from '../core/types.ts';
 import { importedRole } from '../interop/importedRole.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';
 import { openOther } from './otherFormats.ts';
@@ -64,7 +65,8 @@ export interface Problem {
 
 /** Result of probing one file. */
 export type ProbeAnswer = { role: Role } | { error: Problem };
-export type FactsAnswer = { format: string | null; facts: FactsMessage } | { error: Problem };
+/** Facts of one file. `companions`: paths of the files that it refers to, as far as they were read. */
+export type FactsAnswer = { format: string | null; facts: FactsMessage; companions: string[] } | { error: Problem };
 
 export interface MakeAnswer {
   /** Number of bytes written; null if nothing was written. */
@@ -114,20 +116,28 @@ async function readAllFacts(paths: readonly string[], options: OpenOptions): Pro
 
 async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswer> {
   try {
-    const { scene, format } = (await openPath(path, options)).file;
-    if (!scene) return { error: { code: 'NOT_CONVERTED', detail: 'cannot be read; run rigcast validate for details' } };
-    return { format, facts: sender.messageOf(scene, path) };
+    const companions = new Set<string>();
+    const { scene, format, report } = (await openPath(path, options, each => companions.add(each))).file;
+    if (!scene) return { error: { code: 'NOT_CONVERTED', detail: whyUnreadable(report) } };
+    return { format, facts: sender.messageOf(scene, path), companions: [...companions] };
   } catch (error) {
     if (error instanceof UnreadableError) return { error: { code: 'IO_ERROR', detail: error.reason } };
     return { error: { code: 'NOT_CONVERTED', detail: error instanceof Error ? error.message : String(error) } };
   }
 }
 
-/** Opens a file, with a loader of three.js if rigcast does not read its format. */
-async function openPath(path: string, options: OpenOptions): Promise<SourceFile> {
+/** Explains why a file contains nothing. `rigcast validate` does not check the files that loaders of three.js read. */
+function whyUnreadable({ items }: Report): string {
+  const failed = items.find(({ code }) => code === 'LOADER_FAILED');
+  if (!failed) return 'cannot be read; run rigcast validate for details';
+  return `the loader of three.js could not read it${failed.detail && `: ${failed.detail}`}`;
+}
+
+/** Opens a file, with a loader of three.js if rigcast does not read its format. `onRead`: see `openOther`. */
+async function openPath(path: string, options: OpenOptions, onRead?: (path: string) => void): Promise<SourceFile> {
   const { openSource } = await import('../convert/convert.ts');
   const [bytes, how] = fromPath(path, options);
-  const file = how.format === undefined ? await openOther(path, bytes) : null;
+  const file = how.format === undefined ? await openOther(path, bytes, onRead) : null;
   return file ? { file, path } : openSource(bytes, how, path);
 }
 

@@ -1,7 +1,7 @@
 // Plans a batch: groups files into results and names the results. The files are read by child
 // processes with the same limits as for making the results.
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { type BatchSource, fileSetsOf, stemsBeside, stemsOf, type UnusedFile } from '../convert/batchPlan.ts';
 import { nameKey } from '../convert/common/fileNames.ts';
 import { MatchScenes } from '../convert/matchFacts.ts';
@@ -61,8 +61,6 @@ export interface ResultKind {
   refusal: string;
   /** File extensions of the results, without dots; empty if results are not models. See `sourcesIn`. */
   extensions: readonly string[];
-  /** True if files in folders that the loaders of three.js read are sources. */
-  hasOtherFormats: boolean;
 }
 
 /**
@@ -70,11 +68,7 @@ export interface ResultKind {
  * becomes a result in the folder `out`.
  */
 export async function plan(words: readonly string[], out: string, kind: ResultKind, options: OpenOptions, pool: Pool): Promise<Plan> {
-  const { sources: found, ignored } = sourcesIn(
-    await findFiles(words, { mayBeEmpty: true, hasOtherFormats: kind.hasOtherFormats }),
-    out,
-    kind,
-  );
+  const { sources: found, ignored } = sourcesIn(await findFiles(words, { mayBeEmpty: true, hasOtherFormats: true }), out, kind);
   const left = found.flatMap(({ path, place, reason }) =>
     reason === undefined ? [] : [{ file: path, place, code: reason.startsWith('a link to') ? kind.refusal : 'IO_ERROR', detail: reason }],
   );
@@ -207,7 +201,8 @@ async function setsOf(
 
 /**
  * Reads the facts that are needed for matching, in the order of the files. Adds files that cannot
- * be read to `left`, or to `ignored` if only their extension suggests that they can.
+ * be read to `left`, or to `ignored` if only their extension suggests that they can. Leaves out
+ * the buffers of glTF files.
  */
 async function readFacts(
   files: readonly FoundFile[],
@@ -218,10 +213,12 @@ async function readFacts(
   const scenes = new MatchScenes();
   const sources: BatchSource[] = [];
   const answers = await answersOf(files, { kind: 'facts', open, size: FACTS_BATCH }, pool, (answer: FactsAnswer) =>
-    'error' in answer ? answer : { format: answer.format, scene: scenes.take(answer.facts) },
+    'error' in answer ? answer : { format: answer.format, scene: scenes.take(answer.facts), companions: answer.companions },
   );
+  const companions = new Set(answers.flatMap(answer => ('error' in answer ? [] : answer.companions)).map(path => resolve(path)));
   for (const [i, answer] of answers.entries()) {
     const file = files[i]!;
+    if ('error' in answer && companions.has(resolve(file.path))) continue;
     if ('error' in answer && answer.error.code === UNUSABLE && file.folder !== undefined && isSharedExtension(extensionOf(file.path)))
       ignored.push({ file: file.path, reason: NOT_A_RECORDING });
     else if ('error' in answer) left.push(leftOf(file, answer.error));

@@ -34,7 +34,6 @@ const kind: ResultKind = {
   canBeAlone: ({ scene }) => scene !== null && scene.nodes.length > 1,
   refusal: 'NOT_RENDERED',
   extensions: [],
-  hasOtherFormats: false,
 };
 
 export async function gallery(words: string[]): Promise<number> {

@@ -1,7 +1,7 @@
 // rigcast inspect: prints the outline of a file as a tree, or as JSON with the hash of every field.
 import { createHash } from 'node:crypto';
 import { codes } from '../core/codes.ts';
-import { traitsOf } from '../core/formats.ts';
+import { formatLabel } from '../core/formats.ts';
 import { open, type OpenOptions, readOutline } from '../core/open.ts';
 import type { OutlineField, OutlineNode, OutlineResult } from '../core/outline.ts';
 import { failureReport, summarize } from '../core/report.ts';
@@ -26,7 +26,7 @@ export async function inspect(words: string[]): Promise<number> {
       continue;
     }
     results.push({ file: path, format, version, byteLength, outline: null, report });
-    const label = traitsOf(format)?.label ?? format ?? 'unknown format';
+    const label = format === null ? 'unknown format' : formatLabel(format);
     print(`${bold(clean(path))}  ${label} ${clean(version)}, ${bytes(byteLength)}, ${summarize(report)}`);
     for (const [i, node] of outline.entries()) printNode(node, '', i === outline.length - 1);
     printReport(report, await codes());

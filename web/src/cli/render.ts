@@ -60,7 +60,6 @@ export async function render(words: string[]): Promise<number> {
     canBeAlone: ({ scene }) => scene !== null && scene.nodes.length > 1,
     refusal: 'NOT_RENDERED',
     extensions: [],
-    hasOtherFormats: false,
   };
   if (isNumbered && kind.isFile)
     throw new UsageError('numbered pictures are several files: give a folder (-o FOLDER), or the name of a video, such as -o turn.mp4');

@@ -1,6 +1,6 @@
 // rigcast validate: prints the report of every file.
 import { codes } from '../core/codes.ts';
-import { traitsOf } from '../core/formats.ts';
+import { formatLabel } from '../core/formats.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { failureReport, summarize } from '../core/report.ts';
 import type { Answer, Task } from './child.ts';
@@ -25,7 +25,7 @@ export async function validate(words: string[]): Promise<number> {
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
   const allCodes = values.json || values.jsonl ? [] : await codes();
   const printRow = ({ file, format, link, report }: Row): void => {
-    const label = traitsOf(format)?.label ?? format ?? 'unknown format';
+    const label = format === null ? 'unknown format' : formatLabel(format);
     print(`${bold(clean(file))}${link === undefined ? '' : dim(` (link to ${clean(link)})`)}  ${label}: ${summarize(report)}`);
     printReport(report, allCodes);
   };

@@ -2,6 +2,7 @@
 import { formatTable } from './formatTable.ts';
 import type { Family } from './moduleAddresses.ts';
 import type { FormatTraits, Role } from './formatTraits.ts';
+import { OTHER_FORMATS } from './otherFormats.ts';
 
 export type { Family };
 
@@ -17,6 +18,12 @@ export const formats = (): FormatInfo[] => formatTable.map(({ id, label, extensi
 
 /** Returns the traits of a format, or undefined if `open` does not read it. */
 export const traitsOf = (id: string | null | undefined): FormatTraits | undefined => formatTable.find(row => row.id === id);
+
+/** Returns the name of a format for people; the id itself if it is unknown. Also knows the formats that the loaders of three.js read. */
+export function formatLabel(id: string): string {
+  const other = Object.entries(OTHER_FORMATS).find(([, extensions]) => (extensions as readonly string[]).includes(id));
+  return traitsOf(id)?.label ?? other?.[0] ?? id;
+}
 
 /** Returns the extensions that identify a format. */
 export const ownExtensions = ({ extensions, sharedExtensions }: FormatTraits): string[] =>

@@ -68,7 +68,9 @@ export function sceneFacts(
   return {
     meshes: meshes.map(({ name }) => name),
     vertices: sum(shown.map(({ vertexCount }) => vertexCount)),
-    triangles: sum(shown.map(({ indices, topology }) => (topology === 'triangles' ? (indices?.length ?? 0) / 3 : 0))),
+    triangles: sum(
+      shown.map(({ indices, topology, vertexCount }) => (topology === 'triangles' ? (indices?.length ?? vertexCount) / 3 : 0)),
+    ),
     instances: sum(scene.instances.map(({ transforms }) => transforms.length / 10)),
     bones: rows.map(row => nodes.names[row]!),
     skeleton: rows.length === 0 ? '' : hashOf(rows.map(row => [nodes.names[row], nodes.names[nodes.parents[row]!] ?? ''])),

@@ -1,6 +1,6 @@
 // The page of a model, its page for frames, and its oEmbed response.
 import type { CodeInfo } from '../../core/codeInfo.ts';
-import { traitsOf } from '../../core/formats.ts';
+import { formatLabel } from '../../core/formats.ts';
 import { extensionOf } from '../../core/paths.ts';
 import { bySeverity } from '../../core/report.ts';
 import type { ReportEntry } from '../../convert/common/report.ts';
@@ -49,7 +49,7 @@ const FRAME = { width: 640, height: 400 };
 
 const fileUrl = (path: string): string => `${ROOT}files/${pathUrl(path)}`;
 
-const altOf = ({ facts, title }: ModelPage): string => `${title}, a 3D model in ${traitsOf(facts.format)?.label ?? facts.format}`;
+const altOf = ({ facts, title }: ModelPage): string => `${title}, a 3D model in ${formatLabel(facts.format)}`;
 
 /** The element with the model and its files. `extra`: further attributes. */
 function viewerOf(model: ModelPage, extra: Markup): Markup {
@@ -135,7 +135,7 @@ const query = (name: string, value: string): string => new URLSearchParams({ [na
 
 function headOf(model: ModelPage): Markup {
   const { title, url, slug, facts, picture, site } = model;
-  const text = `${traitsOf(facts.format)?.label ?? facts.format}, ${count(facts.triangles, 'triangle')}, ${count(facts.bones.length, 'bone')}, ${count(facts.animations.length, 'animation')}`;
+  const text = `${formatLabel(facts.format)}, ${count(facts.triangles, 'triangle')}, ${count(facts.bones.length, 'bone')}, ${count(facts.animations.length, 'animation')}`;
   const address = url && `${url}models/${slug}/`;
   return html`<meta name="description" content="${text}" />
     <meta property="og:title" content="${title}" />
@@ -158,7 +158,7 @@ function factList({ facts }: ModelPage): Markup {
   const { format, triangles, vertices, meshes, bones: names, skeleton, morphs, instances } = facts;
   const link = (text: string, parameter: string, value: string): Markup => html`<a href="${ROOT}?${query(parameter, value)}">${text}</a>`;
   const rows: (readonly [string, Markup | string] | false)[] = [
-    ['Format', link(traitsOf(format)?.label ?? format, 'format', format)],
+    ['Format', link(formatLabel(format), 'format', format)],
     triangles > 0 && ['Triangles', link(numberText(triangles), 'triangles', String(rangeOf(triangles)))],
     vertices > 0 && ['Vertices', numberText(vertices)],
     meshes.length > 0 && ['Meshes', numberText(meshes.length)],

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { fileStem } from '../../convert/common/fileNames.ts';
 import type { OpenOptions } from '../../core/open.ts';
+import { extensionOf } from '../../core/paths.ts';
 import { hashOf, makeResults, type Target } from '../batch.ts';
 import type { MakeTask } from '../convertChild.ts';
 import type { PlannedResult } from '../convertPlan.ts';
@@ -43,9 +44,9 @@ export interface ModelParts {
   place: string;
   facts: ReportRow;
   picture: ReportRow;
-  /** Null if no GLB was requested. */
+  /** Null if no GLB was requested, or if the model is one. */
   glb: ReportRow | null;
-  /** Null if no VRM was requested, or if the model is not a body. */
+  /** Null if no VRM was requested, or if the model is one or not a body. */
   vrm: ReportRow | null;
 }
 
@@ -112,8 +113,10 @@ export class PartMaker {
       described.map(model => target(model, 'picture.webp')),
       one => ({ paths: one.files, out: one.out, folders: [folder], isRecorded: true, rendering: PICTURE, browser, seconds }),
     );
-    const converted = async (to: Download, some: readonly (typeof models)[number][]): Promise<Map<string, ReportRow>> => {
+    const converted = async (to: Download, all: readonly (typeof models)[number][]): Promise<Map<string, ReportRow>> => {
       if (!downloads.includes(to)) return new Map();
+      // A file of this format is a download already, unless other files add animations to it.
+      const some = all.filter(({ place, files }) => extensionOf(place) !== to || files.length > 1);
       const rows = await this.#run<MakeTask>(
         to,
         {},

@@ -1,7 +1,7 @@
 // Writes the pages and the search index of a gallery from its parts.
 import { relative, sep } from 'node:path';
 import { codes } from '../../core/codes.ts';
-import { traitsOf } from '../../core/formats.ts';
+import { formatLabel } from '../../core/formats.ts';
 import type { LeftFile } from '../convertPlan.ts';
 import type { ReportRow } from '../reportFile.ts';
 import type { ModelFacts } from './facts.ts';
@@ -72,7 +72,7 @@ export async function writePages(site: Site, options: PageOptions): Promise<numb
     const indexed = indexedOf(model, part.place);
     index.add(indexed);
     entries.push(indexed.entry);
-    const format = formats.get(facts.format) ?? { label: traitsOf(facts.format)?.label ?? facts.format, count: 0 };
+    const format = formats.get(facts.format) ?? { label: formatLabel(facts.format), count: 0 };
     formats.set(facts.format, { ...format, count: format.count + 1 });
     const skeleton = skeletons.get(facts.skeleton) ?? { count: 0, name: model.title, bones: facts.bones.length };
     if (facts.skeleton !== '') skeletons.set(facts.skeleton, { ...skeleton, count: skeleton.count + 1 });
