@@ -137,7 +137,7 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,mjs}'],
           exclude: ['tests/web/browser/**', 'tests/site/{compressed,examples,people}.test.ts'],
           testTimeout: 120_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
           expect: { poll: { timeout: 20_000 } },
         },
       },

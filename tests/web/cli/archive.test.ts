@@ -23,7 +23,7 @@ let server: Server | undefined;
 afterAll(() => {
   server?.close();
   if (folder) rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** Returns the commands of the document that call rigcast, in order. */
 const commands = (): string[] =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
   truncateSync(at('many/b.psk'), 2_306_867_200); // a sparse file, larger than Node can read at once
   writeFileSync(at('many/c.psk'), makePsk().subarray(0, 700));
   writeFileSync(at('many/d.psk'), makePsk({ side: 200 }));
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   writeFileSync(join(worlds, 'city/Props/Crate.cast'), castFile(model('crate', triangle('side'))));
   writeFileSync(at('trailing.psk'), Buffer.concat([makePsk(), Buffer.from('xyz')]));
-}, 60_000);
+});
 
 afterAll(() => {
   for (const made of [folder, worlds]) rmSync(made, { recursive: true, force: true });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const name of ['Pip.psk', 'Pip.psa', 'Pip_D.png', 'Tock.cast', 'Tock_albedo.png', 'Lotl.vgo'])
     cpSync(join(demo, name), at(`in/${name}`));
   writeFileSync(at('broken.psk'), makePsk().subarray(0, 40));
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

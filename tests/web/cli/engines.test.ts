@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'bin/rigcast'), `#!/bin/sh\nexec '${process.execPath}' '${join(dist, 'cli/main.js')}' "$@"\n`, {
     mode: 0o755,
   });
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

@@ -43,7 +43,7 @@ function planned(...words: string[]): { results: Record<string, string[]>; ignor
 
 beforeAll(async () => {
   dist = await builtPackage();
-}, 60_000);
+});
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rigcast-folder-'));

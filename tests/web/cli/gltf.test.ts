@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const out of [['made/hero.gltf'], ['made/hero.glb'], ['packed/hero.gltf', '--meshopt']])
     expect(run('convert', at('in/hero.psk'), at('in/hero.psa'), '-o', at(out[0]!), ...out.slice(1)).code).toBe(0);
   expected = posed(at('made/hero.glb'));
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

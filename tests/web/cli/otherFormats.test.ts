@@ -37,7 +37,7 @@ beforeAll(async () => {
   const body = new TestBody({ nameOf: mixamo });
   const walk = mixamoFbx({ body, nameOf: mixamo, seconds: 1, rate: 30, poseAt: time => body.walk(time) });
   writeFileSync(at('in/walk.fbx'), new Uint8Array(walk));
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

@@ -41,7 +41,7 @@ function put(name: string, content: Uint8Array | string): void {
 beforeAll(async () => {
   dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-plan-'));
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
