@@ -12,7 +12,7 @@ import type { RigScene } from '../../../web/src/core/types.ts';
 import { materialOf } from '../../../web/src/textures/drawnMaterials.ts';
 import { Rig } from '../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../web/src/three/build/skinning.ts';
-import { makePsk } from '../../support/actorx.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
 import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
 import { differences, farthestCorner, plain } from '../../support/sameScene.ts';
 
@@ -158,6 +158,33 @@ describe('PSA from PSA', () => {
     expect(codes.filter(code => code !== 'SOURCE_DAMAGED')).toEqual([]);
     expect(complaints(motions)).toEqual(complaints(source).filter(code => code.startsWith('LOOKS_')));
     expect(differences(plain(source.scene), plain(motions.scene!), new Set(['references']))).toEqual([]);
+  });
+
+  it('gives animations of several files different names, as they are stored and without case', async () => {
+    const model = await parse('arm.psk', makePsk());
+    const long = 'a'.repeat(63);
+    const [first, second] = [
+      await parse('first.psa', makePsa({ sequences: ['Run', 'run_2', long] })),
+      await parse('second.psa', makePsa({ sequences: ['run'] })),
+    ];
+    const other = {
+      ...second,
+      scene: { ...second.scene!, clips: [...second.scene!.clips, { ...second.scene!.clips[0]!, name: `${long}2` }] },
+    };
+    const { made, motions } = await as('psa', [model, first, other]);
+    expect(motions.scene!.clips.map(({ name }) => name)).toEqual(['Run', 'run_2', long, 'run_3', `${'a'.repeat(61)}_2`]);
+    expect(made.report.items.filter(({ code }) => code === 'CLIP_RENAMED').map(({ detail }) => detail)).toEqual([
+      'run_3',
+      `${'a'.repeat(61)}_2`,
+    ]);
+  });
+
+  it('keeps the curves of an animation if one of another file has the same name and fewer', async () => {
+    const model = await parse('arm.psk', makePsk({ bones: ['root', 'arm', 'hand'] }));
+    const full = await parse('full.psa', makePsa({ bones: ['root', 'arm', 'hand'], sequences: ['Run'] }));
+    const bare = await parse('bare.psa', makePsa({ bones: ['root'], sequences: ['Run'] }));
+    const { motions } = await as('psa', [model, full, bare]);
+    expect(motions.scene!.clips.map(({ tracks }) => new Set([...tracks].map(({ target }) => target)).size)).toEqual([3, 1]);
   });
 
   it('lists the bones that its animations do not move in a .config', async () => {

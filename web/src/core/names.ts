@@ -255,21 +255,31 @@ class ModelNames {
 
 const none: readonly number[] = [];
 
-/** Makes names unique by appending `_2`, `_3` and so on to duplicates. */
-export function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set(names);
+/**
+ * Makes names unique by appending `_2`, `_3` and so on to duplicates. `keyOf`: returns the text by
+ * which a reader compares a name, for example without its case. `joined`: appends a suffix; shortens
+ * the name if the result would be too long.
+ */
+export function uniqueNames(
+  names: readonly string[],
+  keyOf: (name: string) => string = name => name,
+  joined: (name: string, suffix: string) => string = (name, suffix) => name + suffix,
+): string[] {
+  const taken = new Set(names.map(keyOf));
   const seen = new Set<string>();
   const next = new Map<string, number>();
   return names.map(name => {
-    if (!seen.has(name)) {
-      seen.add(name);
+    const key = keyOf(name);
+    if (!seen.has(key)) {
+      seen.add(key);
       return name;
     }
-    let k = next.get(name) ?? 2;
-    while (taken.has(`${name}_${k}`)) k++;
-    next.set(name, k + 1);
-    taken.add(`${name}_${k}`);
-    return `${name}_${k}`;
+    let k = next.get(key) ?? 2;
+    while (taken.has(keyOf(joined(name, `_${k}`)))) k++;
+    next.set(key, k + 1);
+    const unique = joined(name, `_${k}`);
+    taken.add(keyOf(unique));
+    return unique;
   });
 }
 

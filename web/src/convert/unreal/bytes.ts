@@ -91,6 +91,9 @@ export function fixedName(text: string, size = NAME): { bytes: Uint8Array; isCut
   return { bytes: utf8.encode(cut), isCut: cut !== printable };
 }
 
+/** Returns a name as a file stores it. `reserved`: number of bytes that are left for a suffix. */
+export const storedName = (text: string, reserved = 0): string => new TextDecoder().decode(fixedName(text, NAME - reserved).bytes);
+
 /** Writes float32 numbers at offset `at`. A number that overflows is replaced by 0. */
 export function putFloats(view: DataView, at: number, ...values: number[]): void {
   for (const [i, value] of values.entries()) view.setFloat32(at + 4 * i, Number.isFinite(Math.fround(value)) ? value : 0, true);

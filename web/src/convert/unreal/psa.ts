@@ -11,7 +11,7 @@ import { Pose, PoseShape } from '../../rig/pose.ts';
 import { framing, MAX_FRAMES, reportSampled, reportUnsupportedTracks } from '../common/frames.ts';
 import type { ReportBuilder } from '../common/report.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
-import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
+import { ActorXBytes, HEAD, putFloats, storedName } from './bytes.ts';
 import { storedRotation, upright, uprightScale } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
@@ -260,7 +260,7 @@ function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
  */
 function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8Array<ArrayBuffer> | null {
   const lines = sequences.flatMap(({ clip, moved, frames }) => {
-    const name = new TextDecoder().decode(fixedName(clip.name).bytes);
+    const name = storedName(clip.name);
     const words = frames === 0 ? [] : rows.map(row => removedOf(row, moved));
     return words.flatMap((word, bone) => (word ? [`${name}.${bone}=${word}`] : []));
   });

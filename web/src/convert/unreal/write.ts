@@ -9,6 +9,7 @@ import { materialsOf, bodyMeshesOf, type BodyMesh } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
 import { reportBodies, reportUnsupported } from '../common/unsupported.ts';
 import { type ActorXBones, bonesOf } from './bones.ts';
+import { storedName } from './bytes.ts';
 import { writePsa } from './psa.ts';
 import { writePsk } from './psk.ts';
 import { materialFile } from './sidecars.ts';
@@ -32,7 +33,7 @@ type Files = WrittenFile[];
 export async function writeActorX(writing: Writing): Promise<Files> {
   const { to, names, format, report, yieldToEventLoop } = writing;
   const textured = to === 'psa' ? { scene: writing.scene, imageOf: async () => null } : await writing.resolveTextures();
-  const clips = isUnreal(format) ? writing.clips : renamed(writing.clips, report);
+  const clips = renamed(writing.clips, report);
   const options = { ...writing, clips };
   const unit = unitOf(textured.scene, format);
   const files: Files = [];
@@ -116,9 +117,18 @@ async function psaFiles(
   return [{ name: `${stem}.psa`, pieces: made.psa }, ...(made.config ? [{ name: `${stem}.config`, pieces: [made.config] }] : [])];
 }
 
-/** Gives all clips unique names, because importers identify clips by name. */
+/**
+ * Gives all clips names that are unique as they are stored. Importers identify clips by name, and
+ * the lines of a `.config` ignore case.
+ */
 function renamed(clips: readonly Clip[], report: ReportBuilder): Clip[] {
-  const names = uniqueNames(clips.map(clip => clip.name));
+  const keyOf = (name: string): string => storedName(name).trim().toLowerCase();
+  const joined = (name: string, suffix: string): string => storedName(name, suffix.length) + suffix;
+  const names = uniqueNames(
+    clips.map(clip => clip.name),
+    keyOf,
+    joined,
+  );
   return clips.map((clip, i) => {
     const name = names[i] ?? clip.name;
     if (name !== clip.name) report.add('CLIP_RENAMED', clip.name, 1, name);
