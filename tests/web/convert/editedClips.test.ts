@@ -244,6 +244,8 @@ it('only a closed clip is declared as a loop', () => {
 
 it('reports chosen animations that do not exist', async () => {
   const { report, files } = await made(walk, { clips: ['walk', 'nosuch', 7] });
-  expect(report.items.filter(({ code }) => code === 'CLIP_NOT_FOUND')).toMatchObject([{ amount: 2, detail: 'nosuch, 7' }]);
+  expect(report.items.filter(({ code }) => code === 'CLIP_NOT_FOUND')).toMatchObject([
+    { kind: 'loss', amount: 2, detail: 'nosuch, 7 (found: walk)' },
+  ]);
   expect((JSON.parse(new TextDecoder().decode(files[0]!.bytes)) as Table).motions).toHaveLength(1);
 });

@@ -69,6 +69,8 @@ test('an animation of a skeleton that has nothing in common with the model is re
   const motion = await openOtherFormat('bvh', new TextEncoder().encode(bvh), 'turn.bvh', () => null);
   const { report } = await convert([await body(), motion], { to: 'glb' });
   expect(report.items.map(({ code, detail }) => [code, detail])).toContainEqual(['CLIP_NOT_RETARGETED', 'turn.bvh']);
+  const without = await convert([await body(), motion], { to: 'glb', clips: [] });
+  expect(without.report.items.map(({ code }) => code)).not.toContain('CLIP_NOT_RETARGETED');
 });
 
 test('an animation of a format of rigcast is retargeted to a model of another format', async () => {

@@ -76,7 +76,7 @@ export async function convert(words: string[]): Promise<number> {
     ueformat: { ...(values.v10 && { v10: true }), ...(values.gzip && { gzip: true }) },
     ...(tolerance && { tolerance: tolerance / 1000 }),
     ...(maxOutput && { maxOutput }),
-    ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
+    ...(values.clip && { clips: values.clip }),
   };
   const folders = files.filter(isFolder);
   const kind = conversionKind(out, to);

@@ -1,8 +1,8 @@
 // rigcast pose: prints the positions of nodes, meshes and points.
 import { open } from '../core/open.ts';
-import { uniqueNames } from '../core/names.ts';
 import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
-import { bind, type BindByNameOptions } from '../core/bind.ts';
+import { bind, type BindByNameOptions, someOf } from '../core/bind.ts';
+import { clipFinder } from '../core/clipFinder.ts';
 import { addFinding } from '../core/report.ts';
 import { bodyOf as bodyIn } from '../rig/humanoid.ts';
 import { type BoneMap, resolveBoneMap } from '../rig/boneMap.ts';
@@ -151,14 +151,9 @@ function retargetingFrom(
  * a UsageError if the file does not contain the animation.
  */
 function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, name: string | undefined, files: number): Clip[] {
-  const names = uniqueNames(clips.map(clip => clip.name));
-  const find = (wanted: string): Clip | undefined =>
-    clips[names.indexOf(wanted)] ??
-    clips[names.findIndex(each => each.toLowerCase() === wanted.toLowerCase())] ??
-    (/^\d+$/.test(wanted) ? clips[Number(wanted)] : undefined);
-  const named = name === undefined ? undefined : find(name);
+  const named = name === undefined ? undefined : clipFinder(clips)(name);
   const isMissing = name !== undefined && !named && files === 1;
-  if (isMissing) throw new UsageError(`${path} has no animation "${name}" (found: ${names.join(', ') || 'none'})`);
+  if (isMissing) throw new UsageError(`${path} has no animation "${name}" (found: ${someOf(clips.map(clip => clip.name)) || 'none'})`);
   return named ? [named] : clips.slice(0, 1);
 }
 

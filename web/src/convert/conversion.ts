@@ -1,6 +1,7 @@
 // Converts open files to one target. The target is passed as an argument, so that a page that needs
 // a single target loads no other writer.
-import { uniqueNames } from '../core/names.ts';
+import { someOf } from '../core/bind.ts';
+import { clipFinder } from '../core/clipFinder.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip } from '../core/types.ts';
 import type { ClipEdits } from '../rig/clipEdits.ts';
@@ -82,13 +83,13 @@ export async function runConversion(
     // The keys of a file that is read in parts are read one clip after the other.
     for (const { tracks } of chosen(one.clips, options.clips)) await tracks.load?.(signal);
     const missing = missingClips(one.clips, options.clips);
-    if (missing.length > 0) report.add('CLIP_NOT_FOUND', one.model.file.name, missing.length, missing.join(', '));
-    const stated = withStatedModes(one.scene, chosen(retargetedClips(one, report, options.boneMap), options.clips), {
+    if (missing.length > 0) report.add('CLIP_NOT_FOUND', one.model.file.name, missing.length, missingText(missing, one.clips));
+    const originals = chosen(one.clips, options.clips);
+    const stated = withStatedModes(one.scene, retargetedClips({ ...one, clips: originals }, report, options.boneMap), {
       hasNoModes: row.hasNoModes ?? false,
       additive: options.additive,
       report,
     });
-    const originals = chosen(one.clips, options.clips);
     const own = new Map(
       stated.clips.flatMap((clip, k) => {
         const edits = clipEdits.get(originals[k]!);
@@ -234,21 +235,18 @@ const editsOf = ({ file, edits }: SourceFile): [Clip, ClipEdits][] =>
   });
 
 function chosen(clips: readonly Clip[], wanted: ConvertOptions['clips']): Clip[] {
-  const find = finderIn(clips);
+  const find = clipFinder(clips);
   return wanted ? wanted.flatMap(which => find(which) ?? []) : [...clips];
 }
 
 /** Returns the elements of `wanted` for which there is no clip. */
 function missingClips(clips: readonly Clip[], wanted: ConvertOptions['clips'] = []): (string | number)[] {
-  const find = finderIn(clips);
+  const find = clipFinder(clips);
   return wanted.filter(which => !find(which));
 }
 
-/** Returns a function that finds a clip by its unique name or its number. */
-function finderIn(clips: readonly Clip[]): (which: string | number) => Clip | undefined {
-  const names = uniqueNames(clips.map(({ name }) => name));
-  return which => clips[typeof which === 'number' ? which : names.indexOf(which)];
-}
+const missingText = (missing: readonly (string | number)[], clips: readonly Clip[]): string =>
+  `${missing.join(', ')} (found: ${someOf(clips.map(({ name }) => name)) || 'none'})`;
 
 function stemOf(path: string): string {
   return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.[^.]+$/, '');

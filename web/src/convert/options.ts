@@ -22,8 +22,9 @@ export interface ConvertOptions {
    */
   name?: string;
   /**
-   * Animations to write, by name or by index in the list of all animations. By default, all
-   * animations are written. The report lists those that do not exist (CLIP_NOT_FOUND).
+   * Animations to write, by name (case is ignored if no name has it) or by index in the list of all
+   * animations. By default, all animations are written. The report lists those that do not exist
+   * (CLIP_NOT_FOUND).
    */
   clips?: readonly (string | number)[];
   /**

@@ -1,4 +1,5 @@
 // Lists the animations of a model and its companion files, and finds them by name or number.
+import { nameFinder } from '../core/clipFinder.ts';
 import { ANY_SECONDS, firstClip, ownSet } from '../core/firstAnimation.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import { uniqueNames } from '../core/names.ts';
@@ -74,14 +75,9 @@ export class AnimationList {
   }
 
   #findRow(text: string): number {
-    const name = text.trim();
-    for (const spelled of [text, name]) {
-      const exact = this.list.findIndex(entry => entry.name === spelled);
-      if (exact >= 0) return exact;
-    }
-    const alike = this.list.findIndex(entry => entry.name.toLowerCase() === name.toLowerCase());
-    if (alike >= 0) return alike;
-    return /^\d+$/.test(name) && Number(name) < this.list.length ? Number(name) : -1;
+    const find = nameFinder(this.list.map(({ name }) => name));
+    const row = find(text);
+    return row >= 0 ? row : find(text.trim());
   }
 
   /** True if the keys of one of the animations are not read yet. */

@@ -108,7 +108,7 @@ CLIP_ON_REST | approximation | tracks | Additive curves were added to the rest p
 ADDITIVE_GUESSED | guess | bones | An animation looks additive, but its file does not reliably declare this. Its keys were added to the rest pose.
 MODES_ASSUMED | note | clips | Without a model, rigcast cannot detect whether an animation is additive. Its keys were written as absolute values.
 MODES_UNDECLARED | note | clips | Absolute keys look additive, and the target cannot declare that they are absolute. Readers may guess wrong.
-CLIP_NOT_FOUND | note | clips | The model has no animation with this name or number, although it was chosen.
+CLIP_NOT_FOUND | loss | clips | The model has no animation with this name or number, although it was chosen.
 LOOP_TRIMMED | note | seconds | An animation was trimmed to its best loop or to a range, as requested. The rest was left out.
 LOOP_BLENDED | approximation | degrees | The end of a loop was blended into its start. Before the blend, bones differed by this angle on average.
 LOOP_NOT_FOUND | note | clips | An animation rotates no bones or is too short, so it has no loop. It was left unchanged.

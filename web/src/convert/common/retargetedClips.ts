@@ -16,16 +16,17 @@ import { lengthDifference } from './boneLengths.ts';
 import type { ReportBuilder } from './report.ts';
 
 /**
- * Returns the clips of a group. Clips from a file with another skeleton are retargeted if that file
+ * Returns the clips of a group. `clips` of the group are those to write. Clips from a file with another skeleton are retargeted if that file
  * or the model was read by a loader of three.js, or if there is a bone map. Reports how their bones
  * were paired, and names of the bone map that do not exist. `general`: bone map of animations that
  * have none of their own.
  */
 export function retargetedClips({ model, scene, clips, animations }: Group, report: ReportBuilder, general?: BoneMap): Clip[] {
   const made = new Map<Clip, Clip>();
+  const wanted = new Set(clips);
   for (const { file, boneMap = general, retargetedBy } of animations) {
     const from = file.scene;
-    const read = from?.clips.filter(({ keysUnread }) => !keysUnread) ?? []; // the others are not written
+    const read = from?.clips.filter(clip => wanted.has(clip)) ?? [];
     if (retargetedBy !== undefined) {
       for (const { name } of read) report.add('CLIP_RETARGETED', name, 1, `${file.name}: ${retargetedBy}`);
       continue;
