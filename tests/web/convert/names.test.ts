@@ -4,7 +4,7 @@ import { convert } from '../../../web/src/convert/index.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import { armScene } from '../../support/armScene.ts';
 import { animation, curve, sameName, skeleton, skinned } from '../../support/castRigs.ts';
-import { castFile, model, triangle } from '../../support/castFile.ts';
+import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { converted, parse, posesOf } from '../../support/convertedPoses.ts';
 import { farthest } from '../../support/samePose.mjs';
 
@@ -34,6 +34,20 @@ it.each(['cast', 'se', 'psk', 'uemodel'] as const)('a model without bones that m
   for (const [k, pose] of source.entries()) expect(farthest(pose, poses![k]!).box).toBeLessThan(1e-5);
   expect(source[1]!.meshes[0]!.min![1]).toBeCloseTo(3);
   expect(made.report.items.map(({ code }) => code)).toContain('NODES_AS_BONES');
+});
+
+it('an animation of morph targets alone is written or reported if the model has no bones', async () => {
+  const face = triangle('face');
+  const shape = node('blsh', { n: ['s', 'smile'], b: ['l', face.hash], vi: ['b', [0]], vp: ['3v', [0, 0, 1]] });
+  const smile = node('curv', { nn: ['s', 'smile'], kp: ['s', 'bs'], kb: ['b', [0, 30]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
+  const file = await parse('face.cast', castFile(model('head', face, shape), animation('laugh', smile)));
+  const psk = await convert([file], { to: 'psk' });
+  expect(psk.report.items).toContainEqual(expect.objectContaining({ code: 'CLIP_EMPTY', path: 'laugh', detail: 'no bones' }));
+  await expect(convert([file], { to: 'psa' })).rejects.toMatchObject({ code: 'BONES_MISSING' });
+  const { files } = await convert([file], { to: 'uemodel' });
+  const motion = await parse('laugh.ueanim', files.find(({ name }) => name.endsWith('.ueanim'))!.bytes);
+  const [weights] = [...motion.scene!.clips[0]!.tracks];
+  expect([weights!.path, weights!.property, weights!.values.at(-1)]).toEqual(['weight', 'smile', 1]);
 });
 
 describe('nodes that become bones', () => {

@@ -80,7 +80,9 @@ export async function writeUeformat(writing: Writing): Promise<WrittenFile[]> {
     const bytes = new UeBytes(ueformat);
     const isWritten = report.attempt(clip.name, () => {
       const sequence =
-        bones.rows.length > 0 || clip.tracks.length === 0 ? sequenceOf(clip, { scene: target, bones, unit: UNIT, report }) : null;
+        bones.rows.length > 0 || [...clip.tracks].every(({ path }) => path === 'weight')
+          ? sequenceOf(clip, { scene: target, bones, unit: UNIT, report })
+          : null;
       if (sequence) writeClip(bytes, { sequence, scene: target, bones, hasScales });
       return sequence !== null;
     });

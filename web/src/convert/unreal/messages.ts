@@ -14,6 +14,7 @@ MATERIAL_FILE_THERE | loss | materials | A file beside the result has the name o
 `);
 
 export const refusals = {
-  MESH_MISSING: 'A PSK requires a mesh, and the sources contain none. Add a model with a mesh.',
+  MESH_MISSING: 'A PSK requires a mesh with faces, and the sources contain none. Add a model, or convert instances to GLB or Cast.',
+  BONES_MISSING: 'A PSA requires bones, and the sources contain none. Add a model with bones, or convert to UEFormat.',
   MOTIONS_MISSING: 'A PSA requires animations, and the sources contain none. Add an animation.',
 } as const;

@@ -49,6 +49,7 @@ export async function writeActorX(writing: Writing): Promise<Files> {
   const materials = materialsOf(runs, scene.materials.length);
   const images = new ImageFiles(textured, names);
   const { sidecars, storedSlots } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, report);
+  let hasBones = false;
   for (const [i, body] of bodies.entries()) {
     await yieldToEventLoop();
     const bodyMeshes = contents[i] ?? [];
@@ -57,6 +58,7 @@ export async function writeActorX(writing: Writing): Promise<Files> {
     const isRootNeeded = bodyMeshes.some(({ influences }) => !influences);
     const rootBone = writing.unreal.rootBone ?? false;
     const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, rest, isRootNeeded, rootBone, report });
+    hasBones ||= bones.rows.length > 0;
     if (bones.isEvened) {
       const parents = bones.parents.map((parent, bone) => (bone === 0 ? -1 : parent));
       const gap = skinGap(scene, body.owner, rest, place, { ...bones, parents, hasScales: false }, clips);
@@ -73,9 +75,15 @@ export async function writeActorX(writing: Writing): Promise<Files> {
     }
     animations.push(...(await psaFiles(scene, bones, stem, unit, options)));
   }
-  if (bodies.length === 0) animations.push(...(await psaFiles(...named(scene, clips), names.stem, unit, options)));
+  if (bodies.length === 0) {
+    const [target, bones] = named(scene, clips);
+    hasBones = bones.rows.length > 0;
+    animations.push(...(await psaFiles(target, bones, names.stem, unit, options)));
+  }
+  if (!hasBones) for (const { name } of clips) report.add('CLIP_EMPTY', name, 1, 'no bones');
   if (files.length + animations.length === 0 && report.isLimited) throw report.budget.refusal();
-  if (files.length + animations.length === 0) throw refusal(refusals, to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
+  if (files.length + animations.length === 0)
+    throw refusal(refusals, to === 'psk' ? 'MESH_MISSING' : clips.length > 0 ? 'BONES_MISSING' : 'MOTIONS_MISSING');
   reportLosses(scene, bodies, options);
   images.reportLosses(report);
   return [...files, ...animations, ...sidecars, ...images.files];
