@@ -1,10 +1,16 @@
 // Which files of a batch become results, and why the others don't.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type BatchSource, fileSetsOf, type UnusedFile } from '../../../web/src/convert/batchPlan.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { animation, curve, skeleton, skinned } from '../../support/castRigs.ts';
 import { castFile, model } from '../../support/castFile.ts';
 import { parse } from '../../support/convertedPoses.ts';
+
+/** Joints of a hand, with the names of WebXR. */
+const PHALANGES = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'];
+const FINGERS = ['thumb', 'index-finger', 'middle-finger', 'ring-finger', 'pinky-finger'];
+const JOINTS = ['wrist', ...FINGERS.flatMap(finger => PHALANGES.map(part => `${finger}-${part}`))];
 
 const bones = (prefix = 'bone') => Array.from({ length: 4 }, (_, i) => ({ name: `${i}${prefix}`, parent: i - 1, place: [0, 1, 0] }));
 
@@ -15,6 +21,10 @@ const files: Record<string, Uint8Array> = {
   'run.cast': castFile(animation('run', curve('1bone', 'ty', [0, 10], [1, 2]), curve('2bone', 'ty', [0, 10], [1, 2]))),
   'fly.cast': castFile(animation('fly', curve('wing', 'ty', [0, 10], [1, 2]))),
   'nothing.cast': castFile(),
+  'hand.cast': castFile(
+    model('left_hand', skeleton(JOINTS.map((name, i) => ({ name, parent: i - 1, place: [0, 0.1, 0] }))), skinned('skin', 1)),
+  ),
+  'wave.bin': readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url)),
   'body.psk': makePsk({ bones: ['Root', 'Spine'] }),
   'noSequence.psa': makePsa({ bones: ['Root', 'Spine'], sequences: [] }),
 };
@@ -46,6 +56,15 @@ describe('a file with only a skeleton', () => {
       unused: [{ path: 'noSequence.psa', reason: 'empty' }],
     });
   });
+});
+
+it('a recording of hands is a result of its own beside models that it does not move', async () => {
+  expect(await planned(['mesh.cast', 'run.cast', 'wave.bin'])).toEqual({ sets: [['mesh.cast', 'run.cast'], ['wave.bin']], unused: [] });
+  expect(await planned(['mesh.cast', 'other.cast', 'wave.bin'])).toEqual({
+    sets: [['mesh.cast'], ['other.cast'], ['wave.bin']],
+    unused: [],
+  });
+  expect(await planned(['mesh.cast', 'hand.cast', 'wave.bin'])).toEqual({ sets: [['mesh.cast'], ['hand.cast', 'wave.bin']], unused: [] });
 });
 
 it('a file without contents is not added to the only model', async () => {

@@ -117,7 +117,7 @@ describe('facts of scenes', () => {
       ['shaped.cast', castFile(model('face', skin, shape))],
       ['smile.cast', castFile(node('anim', { fr: ['f', [30]] }, curve))],
     ];
-    const all = await Promise.all(files.map(async ([path, bytes]) => ({ path, file: { scene: await take(path, bytes) } })));
+    const all = await Promise.all(files.map(async ([path, bytes]) => ({ path, file: { format: null, scene: await take(path, bytes) } })));
     expect(all[0]!.file.scene.nodes).toBe(all[1]!.file.scene.nodes);
     const { groups, left } = group(all);
     expect(groups.map(({ model: { path }, animations }) => [path, animations.map(animation => animation.path)])).toEqual([
@@ -134,11 +134,14 @@ describe('facts of scenes', () => {
     const all = [];
     for (const [name, bones] of Object.entries(bodies)) {
       for (let i = 0; i < 20; i++)
-        all.push({ path: `${name}${i}/Mesh.psk`, file: { scene: await take(`${name}${i}.psk`, makePsk({ bones, material: `m${i}` })) } });
+        all.push({
+          path: `${name}${i}/Mesh.psk`,
+          file: { format: null, scene: await take(`${name}${i}.psk`, makePsk({ bones, material: `m${i}` })) },
+        });
       for (let i = 0; i < 30; i++)
         all.push({
           path: `${name}${i}/Run.psa`,
-          file: { scene: await take(`run${i}.psa`, makePsa({ bones, sequences: ['Run', `Go${i}`] })) },
+          file: { format: null, scene: await take(`run${i}.psa`, makePsa({ bones, sequences: ['Run', `Go${i}`] })) },
         });
     }
     const { groups, left, compared } = await countedGroup(all);
@@ -155,7 +158,7 @@ describe('facts of scenes', () => {
     const bones = ['Root', 'Spine', 'Head', 'Arm'];
     const take = async (path: string, bytes: Uint8Array) => ({
       path,
-      file: { scene: scenes.take(message(await read(path, bytes), path)) },
+      file: { format: null, scene: scenes.take(message(await read(path, bytes), path)) },
     });
     const all = [await take('Run.psa', makePsa({ bones }))];
     for (let i = 0; i < 40; i++) all.push(await take(`Pig${i}.psk`, makePsk({ bones })));

@@ -11,7 +11,7 @@ import type { Clip, RigScene } from '../core/types.ts';
  * A source and its path. Animations are matched with models by their paths and their contents. If
  * the path is unknown, it is the name of the source.
  */
-export interface SourceFile<F extends Pick<RigFile, 'scene'> = RigFile> {
+export interface SourceFile<F extends Pick<RigFile, 'scene' | 'format'> = RigFile> {
   file: F;
   path: string;
   /** Report entries about data that was lost when the source was opened. */
@@ -25,7 +25,7 @@ export interface SourceFile<F extends Pick<RigFile, 'scene'> = RigFile> {
 }
 
 /** A model and its animations, which are written together. */
-export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
+export interface Group<F extends Pick<RigFile, 'scene' | 'format'> = RigFile> {
   model: SourceFile<F>;
   scene: RigScene;
   /** Clips to write: first those of the model's own file, then those of `animations`. */
@@ -34,7 +34,7 @@ export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
   animations: SourceFile<F>[];
 }
 
-export interface Grouped<F extends Pick<RigFile, 'scene'> = RigFile> {
+export interface Grouped<F extends Pick<RigFile, 'scene' | 'format'> = RigFile> {
   groups: Group<F>[];
   /** Sources of animations that match no model. */
   left: SourceFile<F>[];
@@ -50,9 +50,10 @@ export function isModel({ renderers, nodes, lights, cameras, instances }: RigSce
  * instances are the models. Otherwise the models are the sources with a skeleton, lights or
  * cameras, except skeletons whose clips match a skeleton without clips. All other sources are
  * animations. If there is one model, it gets all animations. If there are several models, each
- * animation is added to the models that match it best, by the scores of `rigcast match`.
+ * animation is added to the models that match it best, by the scores of `rigcast match`. A recording
+ * of hands is added only to models that match it; if none does, it is a model itself.
  */
-export function group<F extends Pick<RigFile, 'scene'>>(all: readonly SourceFile<F>[]): Grouped<F> {
+export function group<F extends Pick<RigFile, 'scene' | 'format'>>(all: readonly SourceFile<F>[]): Grouped<F> {
   const read = all.flatMap(source => (source.file.scene ? [{ ...source, scene: source.file.scene }] : []));
   const withMeshes = read.filter(({ scene }) => scene.renderers.length > 0 || scene.instances.length > 0);
   const models = withMeshes.length > 0 ? withMeshes : withoutAnimations(read.filter(({ scene }) => isModel(scene)));
@@ -65,17 +66,20 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly SourceFile
   const modelFiles = new Set(groups.map(({ model }) => model.file));
   const matcher = new ModelMatcher(groups);
   const left: SourceFile<F>[] = [];
+  const alone: Group<F>[] = [];
   for (const { scene, ...source } of read) {
     const { file, path } = source;
     if (modelFiles.has(file)) continue;
-    const matching = groups.length === 1 ? groups : matcher.bestFor(scene, path);
-    if (matching.length === 0) left.push({ file, path });
+    const isRecording = file.format === 'mrtk';
+    const matching = groups.length === 1 && !isRecording ? groups : matcher.bestFor(scene, path);
+    if (matching.length === 0 && isRecording) alone.push({ model: { file, path }, scene, clips: [...scene.clips], animations: [] });
+    else if (matching.length === 0) left.push({ file, path });
     for (const { clips, animations } of matching) {
       clips.push(...scene.clips);
       animations.push(source);
     }
   }
-  return { groups, left };
+  return { groups: [...groups, ...alone], left };
 }
 
 /** Returns the models without those whose clips match a model that has no clips. */
@@ -88,13 +92,13 @@ function withoutAnimations<M extends { scene: RigScene }>(models: readonly M[]):
 const SCORE_TOLERANCE = 1e-9;
 
 /** Models whose paths consist of the same words, so that an animation matches all of them equally well. */
-interface Kind<F extends Pick<RigFile, 'scene'>> {
+interface Kind<F extends Pick<RigFile, 'scene' | 'format'>> {
   path: PathWords;
   groups: Group<F>[];
 }
 
 /** Models that fit an animation equally well, by the words of their paths. `scene`: scene of one of them. */
-interface Fitting<F extends Pick<RigFile, 'scene'>> {
+interface Fitting<F extends Pick<RigFile, 'scene' | 'format'>> {
   scene: RigScene;
   kinds: Map<string, Kind<F>>;
 }
@@ -103,7 +107,7 @@ interface Fitting<F extends Pick<RigFile, 'scene'>> {
  * Finds the models that match an animation best. Models of the same `Kind` are compared only once,
  * because games have thousands of animations for hundreds of models.
  */
-class ModelMatcher<F extends Pick<RigFile, 'scene'>> {
+class ModelMatcher<F extends Pick<RigFile, 'scene' | 'format'>> {
   /** Models by their scene, for animations of meshes. */
   readonly #byScene = new Map<object, Fitting<F>>();
   /** Models by their node table, for animations that animate only nodes. */
