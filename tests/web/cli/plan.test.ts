@@ -155,6 +155,18 @@ describe('planning', () => {
     expect(out).toContain('Nothing in old.gltf can be read (LOADER_FAILED: Unsupported asset.');
   });
 
+  test('does not take the animations of a damaged model for those of another model', () => {
+    const avatar = readFileSync(new URL('../../../web/src/viewer/demo/Lotl.vgo', import.meta.url));
+    put('damaged/whole.vgo', avatar);
+    put('damaged/half.vgo', avatar.subarray(0, avatar.length / 2));
+    put('damaged/run.psa', makePsa());
+    const rows = rowsOf(at('damaged'), '-o', at('damaged.out'), '--dry-run');
+    expect(rows.map(({ files, error }) => [files.map(file => basename(file)), error?.detail])).toEqual([
+      [['whole.vgo', 'run.psa'], undefined],
+      [['half.vgo'], 'its meshes cannot be read; run rigcast validate for details'],
+    ]);
+  });
+
   test('is wrong usage for folders without models', () => {
     put('nothing/a.txt', 'x');
     expect(rigcast(at('nothing'), '-o', at('nothing.out'))).toMatchObject({

@@ -8,6 +8,7 @@ import type { ConversionEntry, ReportEntry } from '../convert/common/report.ts';
 import { type FactsMessage, FactsSender } from '../convert/matchFacts.ts';
 import { LossError, reportOf } from '../convert/losses.ts';
 import { allCodes, extensionIn, WRITERS } from '../convert/targets.ts';
+import { traitsOf } from '../core/formats.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
 import type { Report } from '../core/types.ts';
@@ -119,6 +120,9 @@ async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswe
     const companions = new Set<string>();
     const { scene, format, report } = (await openPath(path, options, each => companions.add(each))).file;
     if (!scene) return { error: { code: 'NOT_CONVERTED', detail: whyUnreadable(report) } };
+    // The rest of a damaged model is not an animation of another model.
+    if (traitsOf(format)?.role === 'model' && report.errors > 0 && scene.renderers.length === 0 && scene.clips.length > 0)
+      return { error: { code: 'NOT_CONVERTED', detail: 'its meshes cannot be read; run rigcast validate for details' } };
     return { format, facts: sender.messageOf(scene, path), companions: [...companions] };
   } catch (error) {
     if (error instanceof UnreadableError) return { error: { code: 'IO_ERROR', detail: error.reason } };
