@@ -12,7 +12,7 @@ import { vectorAt } from '../../../web/src/core/math/vector.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { armScene, clip, f32, fileOf, track } from '../../support/armScene.ts';
 import { castFile, model } from '../../support/castFile.ts';
-import { skeleton, skinned } from '../../support/castRigs.ts';
+import { animation, curve, skeleton, skinned } from '../../support/castRigs.ts';
 import { readUeModel } from '../../support/ueReference.ts';
 import { BODY, type Bones, HUMAN, makePart, makeWalk, moved } from '../../support/characterParts.ts';
 
@@ -142,6 +142,30 @@ describe('merge', () => {
   it('adds all animations to the merged model', async () => {
     const made = await convert([await body(), await head(), await read('walk.psa', makeWalk())], { to: 'psk', merge: true });
     expect(made.files.map(({ name }) => name)).toEqual(['head.psk', 'head.psa', 'head.config']);
+  });
+
+  describe('with animations in the files of the models', () => {
+    const bones = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `bone${i}`, parent: i - 1, place: [0, 1, 0] }));
+    const animated = (name: string, count: number) =>
+      read(
+        `${name}.cast`,
+        castFile(
+          model(name, skeleton(bones(count)), skinned('skin', 1)),
+          animation(`${name}Clip`, curve('bone1', 'ty', [0, 10, 20], [1, 5, 1])),
+        ),
+      );
+    // The second file has the most bones, and the third shares the most bones with it.
+    const files = () => Promise.all([animated('hat', 2), animated('head', 6), animated('body', 4)]);
+    const writtenClips = async (options: Partial<ConvertOptions> = {}) => {
+      const made = await convert(await files(), { to: 'cast', merge: true, ...options });
+      return (await read('merged.cast', made.files[0]!.bytes)).scene!.clips.map(({ name }) => name);
+    };
+
+    it('keeps their order, in which `clips` counts them', async () => {
+      expect(await writtenClips()).toEqual(['hatClip', 'headClip', 'bodyClip']);
+      expect(await writtenClips({ clips: [0] })).toEqual(['hatClip']);
+      expect(await writtenClips({ clips: [2] })).toEqual(['bodyClip']);
+    });
   });
 
   it('rejects models of different formats, and models without a shared bone', async () => {

@@ -29,28 +29,31 @@ const REST_TOLERANCE = 1e-4;
  * Merges models into one. Bones with the same name become one bone, which keeps the parent and the
  * rest pose of the model with the most bones. Other bones are added below their parents. Skins keep
  * their inverse bind matrices, so every mesh follows the merged bones. `clips` of the result
- * contain the clips of all models, and those of `animations`. Throws a ConversionError if the
- * models have different formats or spaces, or share no bone.
+ * contain the clips of all models, in the order of `groups`, then those of `animations`. Throws a
+ * ConversionError if the models have different formats or spaces, or share no bone.
  */
 export function mergedGroup(groups: readonly Group[], animations: Group['animations'], report: ReportBuilder): Group {
   const [lead, ...others] = groups.toSorted((a, b) => boneCount(b.scene) - boneCount(a.scene)) as [Group, ...Group[]];
   const merger = new Merger(lead.scene);
+  const clipsOf = new Map([[lead, lead.scene.clips]]);
   while (others.length > 0) {
     // A part may be attached to bones of another part, so the best match is added first.
     const shared = others.map(({ scene }) => merger.sharedBones(scene).filter(row => row >= 0).length);
     const best = shared.indexOf(Math.max(...shared));
-    const [{ model, scene }] = others.splice(best, 1) as [Group];
+    const [part] = others.splice(best, 1) as [Group];
+    const { model, scene } = part;
     const files = { file: model.file.name, lead: lead.model.file.name };
     if (!isMergeable(model.file.format, lead.model.file.format)) throw refusal(sharedRefusals, 'MERGE_FORMATS', files);
     if (!hasSameSpace(lead.scene, scene)) throw refusal(sharedRefusals, 'MERGE_SPACES', files);
     if (shared[best] === 0) throw refusal(sharedRefusals, 'MERGE_BONES', files);
-    const moved = merger.add(scene);
+    const { clips, moved } = merger.add(scene);
+    clipsOf.set(part, clips);
     if (moved > 0) report.add('MERGED_REST', model.file.name, moved, lead.model.file.name);
   }
   if (groups.length > 1) report.add('MODELS_MERGED', lead.model.file.name, groups.length);
-  const scene = merger.scene();
-  const clips = [...scene.clips, ...animations.flatMap(({ file }) => file.scene?.clips ?? [])];
-  return { model: lead.model, scene, clips, animations };
+  const own = groups.flatMap(each => clipsOf.get(each)!);
+  const clips = [...own, ...animations.flatMap(({ file }) => file.scene?.clips ?? [])];
+  return { model: lead.model, scene: { ...merger.scene(), clips: own }, clips, animations };
 }
 
 const boneCount = ({ nodes }: RigScene): number => nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0);
@@ -69,7 +72,7 @@ function isSameRest(a: NodeTable, rowA: number, b: NodeTable, rowB: number): boo
   );
 }
 
-/** Adds scenes to the first one. */
+/** Adds scenes to the first one, except for their clips. */
 class Merger {
   #scene: RigScene;
   #names: NodeNames;
@@ -93,8 +96,11 @@ class Merger {
     return rows;
   }
 
-  /** Adds a scene. Returns the number of shared bones that have another rest pose in it. */
-  add(part: RigScene): number {
+  /**
+   * Adds a scene. `clips` of the result: its clips, for the merged nodes. `moved`: number of shared
+   * bones that have another rest pose in it.
+   */
+  add(part: RigScene): { clips: Clip[]; moved: number } {
     const shared = this.sharedBones(part);
     const { nodes, rows } = withNodes(this.#scene.nodes, part.nodes, shared);
     const rowOf = (row: number): number => rows[row] ?? -1;
@@ -108,6 +114,7 @@ class Merger {
       reference: base.references.length,
     };
     const at = <T extends { node: number }>(each: T): T => ({ ...each, node: rowOf(each.node) });
+    const clips = part.clips.map(clip => withRows(clip, rowOf));
     this.#scene = {
       ...base,
       nodes,
@@ -137,7 +144,6 @@ class Merger {
           ...(each.materials && { materials: each.materials.map(materialOf) }),
         })),
       ],
-      clips: [...base.clips, ...part.clips.map(clip => withRows(clip, rowOf))],
       lights: [...base.lights, ...part.lights.map(at)],
       cameras: [...base.cameras, ...part.cameras.map(at)],
       instances: [...base.instances, ...part.instances.map(each => moveIndex(at(each), 'reference', offset.reference))],
@@ -155,7 +161,8 @@ class Merger {
       references: [...base.references, ...part.references],
     };
     this.#names = new NodeNames(nodes);
-    return shared.reduce((count, row, i) => count + (row >= 0 && !isSameRest(base.nodes, row, part.nodes, i) ? 1 : 0), 0);
+    const isMoved = (row: number, i: number): boolean => row >= 0 && !isSameRest(base.nodes, row, part.nodes, i);
+    return { clips, moved: shared.filter(isMoved).length };
   }
 }
 
