@@ -91,6 +91,23 @@ test('an animation that is found afterwards is selected if there was none to sel
   expect((await new TestSession().drop(files)).playing).toBe('Flight');
 });
 
+test('of animation files with equal names and sizes, one of each content is opened afterwards', async () => {
+  const take = (folder: string, title: string): InputFile =>
+    input(`${folder}/anim.psa`, makePsa({ bones: ['Root', 'Fox Spine', 'Fox Head'], sequences: [title], frames: 31 }));
+  // Only the first file has a name that is similar to that of a model.
+  const takes = [walk('Fox'), take('a', 'Hops'), take('b', 'Runs'), take('c', 'Hops'), take('d', 'Runs')];
+  expect(new Set(takes.slice(1).map(({ file }) => file.size)).size).toBe(1);
+  const page = new TestSession();
+  await page.dropFirst([...ANIMALS.map(name => animal(name)), ...takes]);
+  expect(page.titles).toEqual(['FoxWalk']);
+  await page.complete();
+  expect(page.titles.toSorted()).toEqual(['FoxWalk', 'Hops', 'Runs']);
+  const animationFiles = page.session.animationFiles.filter(({ input: { path } }) => path !== 'b/anim.psa');
+  page.session = { ...page.session, animationFiles };
+  await page.complete();
+  expect(page.titles.toSorted()).toEqual(['FoxWalk', 'Hops', 'Runs']);
+});
+
 test('the parts of the shown character are added afterwards', async () => {
   const hero = input('Hero.psk', makePart({ covers: BODY }));
   const boots = input('Hero_Boots.psk', makePart({ covers: BOOTS }));

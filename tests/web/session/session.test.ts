@@ -11,7 +11,7 @@ import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
 import { modelsIn } from '../../../web/src/session/library.ts';
 import { partsOf } from '../../../web/src/session/parts.ts';
 import { withStep } from '../../../web/src/session/history.ts';
-import { rowsOf, compatibilityIn } from '../../../web/src/session/animationRows.ts';
+import { rowsOf, compatibilityIn, titleOf } from '../../../web/src/session/animationRows.ts';
 import { canReload, emptySession } from '../../../web/src/session/session.ts';
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
@@ -382,6 +382,43 @@ describe('a drop', () => {
       'pig.psa',
       'sow.psa',
     ]);
+  });
+
+  describe('of an animation file with the name of an open one', () => {
+    /** Paths and titles of the open animations. */
+    const open = ({ session }: TestSession): string[] =>
+      rowsOf(session)
+        .map(row => `${row.source.input.path} ${titleOf(row)}`)
+        .toSorted();
+    const listed = ({ session }: TestSession): string[] =>
+      session.library.filter(({ role }) => role === 'animation').map(({ input: { path } }) => path);
+    const withWalk = () => new TestSession().drop([model('pig.psk'), animation('walk/anim.psa', ['Walk'])]);
+
+    test('from another folder keeps both', async () => {
+      const page = await (await withWalk()).drop([animation('run/anim.psa', ['Runs'])]);
+      expect([open(page), page.playing]).toEqual([['run/anim.psa Runs', 'walk/anim.psa Walk'], 'Runs']);
+    });
+
+    test('from the same folder replaces it', async () => {
+      const page = await (await withWalk()).drop([animation('walk/anim.psa', ['Wade'])]);
+      expect([open(page), listed(page)]).toEqual([['walk/anim.psa Wade'], ['walk/anim.psa']]);
+    });
+
+    test('from another folder with the same content replaces it', async () => {
+      const page = await (await withWalk()).drop([animation('copy/anim.psa', ['Walk'])]);
+      expect([open(page), listed(page)]).toEqual([['copy/anim.psa Walk'], ['walk/anim.psa', 'copy/anim.psa']]);
+    });
+
+    test('without a folder replaces it, unless several open files have the name', async () => {
+      const page = await withWalk();
+      await page.drop([animation('anim.psa', ['Walk', 'Wade'])]);
+      expect([open(page), listed(page)]).toEqual([['anim.psa Wade', 'anim.psa Walk'], ['anim.psa']]);
+      await page.drop([animation('anim.psa', ['Wade'])]);
+      expect([open(page), listed(page)]).toEqual([['anim.psa Wade'], ['anim.psa']]);
+      await page.drop([animation('run/anim.psa', ['Runs']), animation('jog/anim.psa', ['Jogs'])]);
+      await page.drop([animation('anim.psa', ['Swim'])]);
+      expect(open(page)).toEqual(['anim.psa Swim', 'jog/anim.psa Jogs', 'run/anim.psa Runs']);
+    });
   });
 
   test('of a weapon attaches it to the bone of its root, unless something is attached there or it is attached elsewhere', async () => {

@@ -32,6 +32,11 @@ export class TestSession {
   /** Drops files, and reads those that a page reads in the background. */
   async drop(files: readonly InputFile[]): Promise<this> {
     await this.dropFirst(files);
+    return this.complete();
+  }
+
+  /** Reads the files that a page reads in the background. */
+  async complete(): Promise<this> {
     const completion: Completion = {
       session: () => this.session,
       dispatch: action => void this.dispatch(action),

@@ -1,10 +1,11 @@
 // Reads the models and animation files of a large drop in the background, after its first model is
 // shown.
+import { entry } from '../core/entry.ts';
 import { animatesNodesOnly, isMadeFor, match, mayBeMadeFor } from '../core/match.ts';
 import type { RigScene } from '../core/types.ts';
 import type { InputFile } from './inputFile.ts';
 import { compatibilityIn } from './animationRows.ts';
-import { formatOptionsOf, MAX_ANIMATION_FILES } from './join.ts';
+import { formatOptionsOf, isOpen, MAX_ANIMATION_FILES } from './join.ts';
 import { factsOf, type FileSummary, type LibraryEntry, modelsIn } from './library.ts';
 import { mostSimilar } from './nameSimilarity.ts';
 import type { OpenedFile } from './openedFile.ts';
@@ -72,18 +73,27 @@ async function isFor({ file, retargeted }: OpenedFile, scene: RigScene, pause: C
 }
 
 /**
- * Opens the animation files of the library that are not open, and matches them with the shown model.
- * Adds them to the session together, so that the list of animations changes once. Rejects if the
- * signal is aborted.
+ * Opens the animation files of the library that are not open, except for copies with the same name
+ * and content, and matches them with the shown model. Adds them to the session together, so that the
+ * list of animations changes once. Rejects if the signal is aborted.
  */
 export async function openRemainingAnimations({ session, dispatch, pause, opening, done }: Completion): Promise<void> {
   const { library, animationFiles, companionFiles } = session();
-  const open = new Set(animationFiles.flatMap(({ input, retargeted }) => [input, ...(retargeted ? [retargeted.original.input] : [])]));
-  const isCopy = ({ file }: InputFile): boolean => [...open].some(other => other.file.name === file.name && other.file.size === file.size);
-  const closed = library.flatMap(({ role, input }) => (role === 'animation' && !done.has(input) && !isCopy(input) ? [input] : []));
+  const sameName = new Map<string, { input: InputFile }[]>();
+  for (const source of animationFiles) entry(sameName, source.input.file.name, () => []).push(source);
+  const closed: InputFile[] = [];
+  for (const { role, input } of library) {
+    if (role !== 'animation' || done.has(input)) continue;
+    const others = entry(sameName, input.file.name, () => []);
+    if (others.length > 0) await pause();
+    if (await isOpen(input, others)) continue;
+    opening.signal.throwIfAborted();
+    others.push({ input });
+    closed.push(input);
+  }
   const models = modelsIn(library).map(({ input }) => input);
   const added: OpenedFile[] = [];
-  for (const input of mostSimilar(closed, models, Math.max(MAX_ANIMATION_FILES - open.size, 0))) {
+  for (const input of mostSimilar(closed, models, Math.max(MAX_ANIMATION_FILES - animationFiles.length, 0))) {
     done.add(input);
     await pause();
     opening.signal.throwIfAborted();

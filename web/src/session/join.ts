@@ -1,6 +1,7 @@
 // Adds animations and companion files to the open model.
 import { isImage } from '../textures/sources.ts';
 import type { RigFile } from '../core/open.ts';
+import { folderOf } from '../core/paths.ts';
 import type { FormatOptions } from '../core/types.ts';
 import type { InputFile, SourceFile } from './inputFile.ts';
 import { RangedFile } from './rangedFile.ts';
@@ -76,15 +77,37 @@ export async function openAnimationsOrThrow(
   return opened;
 }
 
-/**
- * Returns true if `animationFiles` contains this file, or a file with the same name and content.
- */
-async function isOpen({ file }: InputFile, animationFiles: readonly OpenedFile[]): Promise<boolean> {
-  for (const { input } of animationFiles) {
-    if (input.file === file) return true;
-    if (input.file.name === file.name && (await isSameContent(input.file, file).catch(() => false))) return true;
-  }
+/** Returns true if `animationFiles` contains this file, or a file with the same name and content. */
+export async function isOpen(input: InputFile, animationFiles: readonly Pick<OpenedFile, 'input'>[]): Promise<boolean> {
+  for (const { input: other } of animationFiles) if (await isCopy(input, other)) return true;
   return false;
+}
+
+/** Returns true if two files are the same file, or have the same name and content. */
+async function isCopy({ file }: InputFile, { file: other }: InputFile): Promise<boolean> {
+  return file === other || (file.name === other.name && (await isSameContent(file, other).catch(() => false)));
+}
+
+/**
+ * Finds the open animation files that `added` replaces. `copies` have the same name and content.
+ * `outdated` have the same path. A file without a folder is often a corrected file, so it also
+ * replaces a file in any folder if that is the only open file with its name.
+ */
+async function replacedBy(
+  added: readonly OpenedFile[],
+  open: readonly OpenedFile[],
+): Promise<{ copies: ReadonlySet<InputFile>; outdated: ReadonlySet<InputFile> }> {
+  const copies = new Set<InputFile>();
+  const outdated = new Set<InputFile>();
+  for (const { input } of added) {
+    const namesakes = open.filter(other => other.input.file.name === input.file.name);
+    const isCorrection = folderOf(input.path).length === 0 && namesakes.length === 1;
+    for (const { input: other } of namesakes) {
+      if (isCorrection || other.path === input.path) outdated.add(other);
+      else if (await isCopy(input, other)) copies.add(other);
+    }
+  }
+  return { copies, outdated };
 }
 
 async function isSameContent(a: SourceFile, b: SourceFile): Promise<boolean> {
@@ -163,13 +186,15 @@ export async function join(session: Session, model: Model | null, joining: JoinR
       if (animations.length === 0 && model && file === own.file) notices.push(...unusedCompanions(companions, session, model, built));
     }
   }
+  const { copies, outdated } = await replacedBy(added, again);
+  signal.throwIfAborted();
   const kept = again
-    .filter(source => !added.some(other => other.input.file.name === source.input.file.name))
+    .filter(({ input }) => !copies.has(input) && !outdated.has(input))
     .map(source => (shown && source.input === shown.input ? { input: source.input, file: shown.file } : source));
   // Other files of the drop that included the model also get the new companion files.
-  const known = (isKept ? session.library : []).map(entry =>
-    entry.companionFiles === session.companionFiles ? { ...entry, companionFiles } : entry,
-  );
+  const known = (isKept ? session.library : [])
+    .filter(({ role, input }) => role !== 'animation' || !outdated.has(input))
+    .map(entry => (entry.companionFiles === session.companionFiles ? { ...entry, companionFiles } : entry));
   const library = withEntries(known, [
     ...entriesOf(animations, 'animation', companionFiles),
     ...entriesOf(companions, 'companion', companionFiles),
