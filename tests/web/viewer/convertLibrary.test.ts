@@ -28,6 +28,7 @@ async function convertAll(changes: Partial<BatchOptions> = {}): Promise<BatchRes
     write: async (path, file) => void files.set(path, file),
     onStep: () => {},
     boneMaps: [],
+    animationEdits: [],
     opening: new TestSession().openingContext(),
     ...changes,
   });
@@ -43,6 +44,17 @@ test('each model is converted with its animations, in the folder of the model', 
   ]);
   const json = await jsonOf(files.get('game/Fox.glb')!);
   expect(json.animations!.map(({ name }) => name)).toEqual(['Run']);
+});
+
+test('the edits of an animation are applied', async () => {
+  const durationOf = async ({ files }: { files: Map<string, Blob> }): Promise<number> => {
+    const { accessors, animations } = await jsonOf(files.get('game/Fox.glb')!);
+    return Math.max(...animations![0]!.samplers.map(({ input }) => accessors[input]!.max![0]!));
+  };
+  const whole = await durationOf(await convertAll());
+  const edits = { trim: { start: 0, end: whole / 3 } };
+  const edited = await convertAll({ animationEdits: [{ path: 'game/FoxAnims.psa', index: 0, edits }] });
+  expect(whole / (await durationOf(edited))).toBeCloseTo(3, 3);
 });
 
 test('a damaged file and an animation without a model do not stop the others, and are reported', async () => {
@@ -80,8 +92,13 @@ test('a conversion that is cancelled keeps the results so far', async () => {
   expect([isCancelled, rows.filter(({ error }) => !error).map(({ out }) => out)]).toEqual([true, ['game/Fox.glb']]);
 });
 
-async function jsonOf(glb: Blob): Promise<{ animations?: { name: string }[] }> {
+interface Json {
+  accessors: { max?: number[] }[];
+  animations?: { name: string; samplers: { input: number }[] }[];
+}
+
+async function jsonOf(glb: Blob): Promise<Json> {
   const bytes = await glb.arrayBuffer();
   const length = new DataView(bytes).getUint32(12, true);
-  return JSON.parse(new TextDecoder().decode(bytes.slice(20, 20 + length))) as { animations?: { name: string }[] };
+  return JSON.parse(new TextDecoder().decode(bytes.slice(20, 20 + length))) as Json;
 }

@@ -205,9 +205,10 @@ describe('a bone map as JSON', () => {
     expect(saved.losses.some(({ sentence }) => sentence.includes('retargeted'))).toBe(true);
 
     const written: Blob[] = [];
-    const { library, boneMaps } = viewer.session.value;
+    const { library, boneMaps, animationEdits } = viewer.session.value;
     const write = (_: string, blob: Blob): Promise<void> => Promise.resolve(void written.push(blob));
-    await convertLibrary(library, { to: 'cast', write, onStep: () => {}, opening: viewer.loads.inBackground(signal), boneMaps });
+    const opening = viewer.loads.inBackground(signal);
+    await convertLibrary(library, { to: 'cast', write, onStep: () => {}, opening, boneMaps, animationEdits });
     const inFolder = await targetsOf(written[0]!);
     expect([inFolder.has(nameOf('rightUpperArm')), inFolder.has(arm)]).toEqual([true, false]);
   });

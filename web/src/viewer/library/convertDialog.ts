@@ -2,6 +2,7 @@
 import type { ConversionKind } from '../../convert/index.ts';
 import { conversionCodes, type Target, TARGETS, WRITERS } from '../../convert/targets.ts';
 import { zipOf } from '../../encode/zipping.ts';
+import type { AnimationEdits } from '../../session/animationEdits.ts';
 import type { ModelBoneMap } from '../../session/boneMaps.ts';
 import type { LibraryEntry } from '../../session/library.ts';
 import { el, fill, picked } from '../dom.ts';
@@ -22,7 +23,7 @@ const LEDGER = 'rigcast-ledger.jsonl';
 const MAX_LISTED = 50;
 
 export function showConvertFolder({ root, session, loads }: Pick<Page, 'root' | 'session' | 'loads'>): void {
-  const { library, boneMaps } = session.peek();
+  const { library, boneMaps, animationEdits } = session.peek();
   const abort = new AbortController();
   const count = (role: LibraryEntry['role']): number => library.filter(entry => entry.role === role).length;
   const formats = el('select', {}, ...TARGETS.map(to => el('option', { value: to }, words.targets[to] ?? WRITERS[to].label)));
@@ -42,6 +43,7 @@ export function showConvertFolder({ root, session, loads }: Pick<Page, 'root' | 
       close,
       loads,
       boneMaps,
+      animationEdits,
     });
   const chooser = globalThis as FolderChooser;
   const refusal = el('p', { role: 'alert' });
@@ -93,9 +95,10 @@ interface Run {
   close(): void;
   loads: BackgroundLoads;
   boneMaps: readonly ModelBoneMap[];
+  animationEdits: readonly AnimationEdits[];
 }
 
-async function run({ library, to, folder, content, signal, cancel, close, loads, boneMaps }: Run): Promise<void> {
+async function run({ library, to, folder, content, signal, cancel, close, loads, boneMaps, animationEdits }: Run): Promise<void> {
   const status = el('p', { role: 'status' });
   const bar = el('progress', { max: 1, value: 0, 'aria-label': words.convertFolder.title });
   const stop = el('button', { type: 'button', class: 'button', onclick: cancel }, words.cancel);
@@ -121,6 +124,7 @@ async function run({ library, to, folder, content, signal, cancel, close, loads,
       },
       opening: loads.inBackground(signal),
       boneMaps,
+      animationEdits,
     });
     await write(REPORT, new Blob([await reportText(result)], { type: 'text/plain' }));
     await write(LEDGER, new Blob(result.rows.map(row => `${JSON.stringify(row)}\n`)));

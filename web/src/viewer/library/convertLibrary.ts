@@ -9,6 +9,7 @@ import { FactsSender, MatchScenes } from '../../convert/matchFacts.ts';
 import { extensionsOf, type Target, WRITERS } from '../../convert/targets.ts';
 import { isOtherFormat } from '../../core/otherFormats.ts';
 import { folderOf } from '../../core/paths.ts';
+import { type AnimationEdits, editsIn } from '../../session/animationEdits.ts';
 import { boneMapFor, type ModelBoneMap } from '../../session/boneMaps.ts';
 import { choicesFor } from '../../session/imageAssignments.ts';
 import { valuesFor } from '../../session/materialValues.ts';
@@ -42,6 +43,8 @@ export interface BatchOptions {
   opening: OpeningContext;
   /** Bone maps of all models. */
   boneMaps: readonly ModelBoneMap[];
+  /** Edits of animations by the visitor. */
+  animationEdits: readonly AnimationEdits[];
 }
 
 /** The reports of a conversion, by result. `entries`: their entries with their kinds. */
@@ -55,7 +58,7 @@ export interface BatchResult {
 /** Converts a library. A file that can't be converted does not stop the others. */
 export async function convertLibrary(
   library: readonly LibraryEntry[],
-  { to, write, onStep, opening, boneMaps }: BatchOptions,
+  { to, write, onStep, opening, boneMaps, animationEdits }: BatchOptions,
 ): Promise<BatchResult> {
   const result: BatchResult = { rows: [], entries: [], isCancelled: false };
   const { signal } = opening;
@@ -80,7 +83,8 @@ export async function convertLibrary(
         for (const path of files) {
           const source = await read(path);
           const boneMap = source.file.scene ? boneMapFor(boneMaps, files[0], source.file.scene) : [];
-          opened.push(boneMap.length > 0 && path !== files[0] ? { ...source, boneMap } : source);
+          const edits = editsIn(animationEdits, inputs.get(path)!);
+          opened.push({ ...source, ...(boneMap.length > 0 && path !== files[0] && { boneMap }), ...(edits && { edits }) });
         }
         const { companionFiles } = inputs.get(files[0])!;
         const companions = companionFiles.files(files[0]);
