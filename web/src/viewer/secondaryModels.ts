@@ -47,7 +47,9 @@ export class SecondaryModels {
     return this.#state.load('', async opening => {
       if (!host || this.#state.shownModel.value !== host) return;
       const action = await actionFor(host);
+      opening.signal.throwIfAborted();
       await this.keep(host, reduce(this.#state.session.value, action), opening);
+      opening.signal.throwIfAborted();
       if (this.#state.shownModel.value !== host) return;
       this.#state.remember(true);
       this.#state.dispatch(action);
@@ -55,7 +57,10 @@ export class SecondaryModels {
     });
   }
 
-  /** Updates the secondary models so that they match the session. */
+  /**
+   * Updates the secondary models so that they match the session. Adds no model if another model has
+   * replaced `host` or the load was cancelled.
+   */
   async keep(host: Model, session: Session, opening: OpeningContext): Promise<void> {
     const isCurrent = (): boolean => this.#state.shownModel.peek() === host && !opening.signal.aborted;
     if (session.attachments.length > 0) this.#attachments ??= await this.#loadAttachments();

@@ -71,6 +71,17 @@ describe('side-by-side models', () => {
     expect(meshes(viewer.view.content!).length).toBe(alone);
   }, 120_000);
 
+  it('are not recorded if they are cancelled', async () => {
+    const other = viewer.model!.input.file.name === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
+    const { history, session } = viewer;
+    const before = [history.value, session.value];
+    vi.spyOn(viewer.viewport, 'prepare').mockImplementationOnce(() => Promise.resolve(viewer.cancel()));
+    eyeOf(other).click();
+    await viewer.idle;
+    expect([others(), isOn(other), viewer.announcement.value.text]).toEqual([[], false, 'Cancelled.']);
+    expect([history.value, session.value]).toEqual(before);
+  });
+
   it('return with their main model, and a model that becomes the main one is shown once', async () => {
     const first = viewer.model!.input.file.name;
     const other = first === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
