@@ -55,9 +55,9 @@ export async function restorePage(page: State & { undo(): void }, left: Captured
   // Apply the view settings first, while no file is open.
   page.session.value = reduce(session, { type: 'close' });
   page.history.value = [...history, session];
+  page.addresses.value = addresses;
   page.undo();
   await page.idle;
-  page.addresses.value = addresses;
   page.tab.value = tab;
   page.refusal.value = refusal;
   const { isWebGPU } = page.viewport.sharedRenderer;

@@ -91,9 +91,13 @@ async function start(): Promise<void> {
 async function openFirst(): Promise<void> {
   const addresses = query.getAll('src');
   if (addresses.length === 0) return query.has('shared') ? takeShared() : viewer.openDemo(undefined, false);
-  await viewer.openAddresses(addresses);
+  if (!(await viewer.openAddresses(addresses))) return;
   viewer.selectByTitle(query.get('animation') ?? '');
-  if (query.has('camera') || query.has('view')) await (await import('./linkedViews.ts')).takeViews(viewer, query);
+  if (!query.has('camera') && !query.has('view')) return;
+  const { shownModel } = viewer;
+  const linked = shownModel.value;
+  const { takeViews } = await import('./linkedViews.ts');
+  if (shownModel.value === linked) await takeViews(viewer, query);
 }
 
 /**

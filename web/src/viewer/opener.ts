@@ -67,8 +67,11 @@ export class Opener {
     return this.#state.shownModel.value;
   }
 
-  /** Opens files. A later load cancels this one. `at`: position of a drop in CSS pixels. */
-  open(source: FileSource, at?: Vector2Like): Promise<void> {
+  /**
+   * Opens files. A later load cancels this one. `at`: position of a drop in CSS pixels. `addresses`:
+   * URLs of the files.
+   */
+  open(source: FileSource, at?: Vector2Like, addresses: readonly string[] = []): Promise<void> {
     return this.#state.load(words.scanning, async opening => {
       // Listing the files of a folder cannot be aborted, so stop waiting for it.
       const all = await unlessAborted(Promise.resolve(typeof source === 'function' ? source(opening.signal) : source), opening.signal);
@@ -84,13 +87,12 @@ export class Opener {
       // textures.
       if (only && others.length === 0 && isLocal(only) && extensionOf(only.file.name) === 'hdr')
         return this.#state.dispatch({ type: 'set-view', settings: { environment: only.file } });
-      this.#state.addresses.value = [];
       const notes = [...(truncated ? [{ code: 'too-many-files' as const, maxFiles: MAX_FILES }] : []), ...leftOut];
       const assign = at ? await this.textureAssigner.prepareAssignment(files, at) : null;
       // Files are never added to a demo. An image that is dropped on a material of a demo is only
       // assigned to this material.
       if (!assign || this.#session.demo === null)
-        await this.#prepareAndShow(await this.#openFiles(files, notes, opening), opening, words.addedToModel);
+        await this.#prepareAndShow(await this.#openFiles(files, notes, opening), opening, words.addedToModel, false, addresses);
       await assign?.();
       if (boneMap) await this.#useBoneMap(boneMap, opening, false);
       else await this.#playbackController.applyBoneMap(opening);
@@ -129,7 +131,6 @@ export class Opener {
    */
   openDemo(id?: string, isAsked = true): Promise<void> {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
-    this.#state.addresses.value = [];
     prefetchReaders([demo.model.name]);
     return this.#state.load('', async opening => {
       const wanted = await fetchDemo(demo, opening.signal).catch((error: unknown) => {
@@ -139,19 +140,23 @@ export class Opener {
         return null;
       });
       if (wanted) this.#state.demoError.value = '';
-      if (wanted) await this.#prepareAndShow(await openModel(this.#session, this.#model, wanted, opening), opening, '');
+      if (wanted) await this.#prepareAndShow(await openModel(this.#session, this.#model, wanted, opening), opening, '', false, []);
     });
   }
 
   /**
    * Opens files from http or https URLs that the visitor enters. Servers of other sites must allow
-   * this (CORS).
+   * this (CORS). Resolves with true if their model is shown, and with false if the load failed or
+   * other files were opened in the meantime.
    */
-  async openAddresses(addresses: readonly string[]): Promise<void> {
+  async openAddresses(addresses: readonly string[]): Promise<boolean> {
     const wanted = addresses.slice(0, MAX_ADDRESSES);
-    const before = this.#session.shown;
-    await this.open(async ended => ({ files: await Promise.all(wanted.map(address => fetchAddress(address, ended))), truncated: false }));
-    if (this.#session.shown !== before) this.#state.addresses.value = wanted;
+    const fetched = async (ended: AbortSignal): Promise<IncomingFiles> => ({
+      files: await Promise.all(wanted.map(address => fetchAddress(address, ended))),
+      truncated: false,
+    });
+    await this.open(fetched, undefined, wanted);
+    return this.#state.addresses.value === wanted;
   }
 
   /**
@@ -228,12 +233,9 @@ export class Opener {
 
   /** Reads all files again from their folder or URL. Keeps camera, animation and time. */
   reload(): void {
-    const { addresses } = this.#state;
-    const kept = addresses.value;
     void this.#state.load(words.reloading, async opening => {
       const { reload: renew } = await import('../session/reload.ts');
       await this.#prepareAndShow(await renew(this.#session, this.#model, opening), opening, words.reloaded, true);
-      addresses.value = kept;
     });
   }
 
@@ -242,15 +244,13 @@ export class Opener {
    * animation and time. `isRootConjugated`: value of the option `conjugateRoot`.
    */
   readRoot(isRootConjugated: boolean): void {
-    const { addresses, dispatch } = this.#state;
-    const kept = addresses.value;
+    const { dispatch } = this.#state;
     void this.#state.load(words.reloading, async opening => {
       const { reload: renew } = await import('../session/reload.ts');
       const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootConjugated } };
       await this.#prepareAndShow(await renew(wanted, this.#model, opening), opening, words.reloaded, true);
       dispatch({ type: 'set-placement', placement: { isRootConjugated } });
       this.#state.viewport.viewFromFront();
-      addresses.value = kept;
     });
   }
 
@@ -324,8 +324,15 @@ export class Opener {
 
   /**
    * Prepares the viewport for a model, then shows it. Disposes the model if the load was cancelled.
+   * `addresses`: URLs of the opened files; undefined if the files of the page have not changed.
    */
-  async #prepareAndShow(opened: OpenResult, opening: OpeningContext, announcement: string, isStep = false): Promise<void> {
+  async #prepareAndShow(
+    opened: OpenResult,
+    opening: OpeningContext,
+    announcement: string,
+    isStep = false,
+    addresses?: readonly string[],
+  ): Promise<void> {
     const { model } = opened;
     try {
       if (model) await this.#state.viewport.prepare(model);
@@ -337,7 +344,11 @@ export class Opener {
       if (model && model !== this.#model) disposeModel(model);
       throw error;
     }
-    await this.#show(opened, announcement, isStep);
+    const before = this.#session.shown;
+    const updated = this.#show(opened, announcement, isStep);
+    // A share link contains the files of the shown model only if all of them are from URLs.
+    if (addresses) this.#state.addresses.value = this.#session.shown === before ? [] : addresses;
+    await updated;
     if (!model || this.#model !== model) return;
     await this.secondaryModels.keep(model, this.#session, opening);
   }

@@ -164,7 +164,7 @@ export class Viewer extends State implements Page {
     return this.#opener.openDemo(id, isAsked);
   }
 
-  openAddresses(addresses: readonly string[]): Promise<void> {
+  openAddresses(addresses: readonly string[]): Promise<boolean> {
     return this.#opener.openAddresses(addresses);
   }
 
