@@ -45,10 +45,11 @@ async function recreate(command: 'language' | 'webgpu', prepare: (isWebGPU: bool
   const old = viewer;
   const { onLanguageChange, onRendererChange } = old;
   old.onLanguageChange = old.onRendererChange = () => {}; // ignore further requests
-  await old.idle;
+  await untilIdle(old);
   try {
     const { capturePage, restorePage } = await import('./capturedPage.ts');
     const sharedRenderer = await prepare(old.viewport.sharedRenderer.isWebGPU);
+    await untilIdle(old);
     const captured = capturePage(old);
     old.dispose();
     make(sharedRenderer);
@@ -57,6 +58,12 @@ async function recreate(command: 'language' | 'webgpu', prepare: (isWebGPU: bool
     old.refusal.value = new Refusal({ code: 'failed', message: messageOf(error) });
     Object.assign(old, { onLanguageChange, onRendererChange });
   }
+}
+
+/** Waits until all loads of a page have ended, also those that start in the meantime. */
+async function untilIdle(page: Viewer): Promise<void> {
+  let ended: Promise<void> | null = null;
+  while (ended !== page.idle) await (ended = page.idle);
 }
 
 /** Returns the text that the page shows about `error`. */

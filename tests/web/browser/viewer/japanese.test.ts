@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { findings } from '../../../../web/src/viewer/words/jaFindings.ts';
 import { losses, refusals } from '../../../../web/src/viewer/words/jaLosses.ts';
+import type { IncomingFiles } from '../../../../web/src/viewer/incomingFiles.ts';
 import { addStyle, dropOn, fetchBlob } from './support.ts';
 
 const address = location.href;
@@ -147,4 +148,17 @@ it('keeps the open files and the view when the language changes', async () => {
   viewer.undo();
   await viewer.idle;
   expect(part('.hint').innerText).toMatch(/^half\.psk is incomplete: it ends after 150 KB/);
+});
+
+it('opens files that are dropped while the language changes', async () => {
+  const { viewer } = main;
+  let provide: (incoming: IncomingFiles) => void = () => {};
+  const incoming = new Promise<IncomingFiles>(resolve => (provide = resolve));
+  viewer.run('language');
+  void viewer.open(incoming);
+  await new Promise(resolve => setTimeout(resolve, 1000)); // the new language is loaded
+  const file = new File([await fetchBlob('web/src/viewer/demo/Mushroom.cast')], 'Mushroom.cast');
+  provide({ files: [{ path: file.name, file }], truncated: false });
+  await vi.waitFor(() => expect(main.viewer).not.toBe(viewer), wait);
+  await vi.waitFor(() => expect(main.viewer.model?.input.file.name).toBe('Mushroom.cast'), wait);
 });
