@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isUnchanged } from '../../../web/src/cli/reading.ts';
-import { BlockedError, type ResultFile, writeResult } from '../../../web/src/cli/results.ts';
+import { type ResultFile, UnwritableError, writeResult } from '../../../web/src/cli/results.ts';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
@@ -67,7 +67,7 @@ describe('the files of a result', () => {
 
   test('are not written if a folder has the name of one', () => {
     mkdirSync(at('a.bin'));
-    expect(() => writeResult(folder, [file('a.gltf', 'main'), file('a.bin', 'numbers')], plain)).toThrow(BlockedError);
+    expect(() => writeResult(folder, [file('a.gltf', 'main'), file('a.bin', 'numbers')], plain)).toThrow(UnwritableError);
     expect(() => writeResult(folder, [file('a.gltf', 'main'), file('a.bin', 'numbers')], plain)).toThrow('a.bin is a folder');
     expect(readdirSync(folder)).toEqual(['a.bin']);
   });

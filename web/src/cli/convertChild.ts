@@ -16,7 +16,7 @@ import { importedRole } from '../interop/importedRole.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';
 import { openOther } from './otherFormats.ts';
 import { type FileState, HeadOf, isUnchanged, recordReads, UnreadableError } from './reading.ts';
-import { BlockedError, isOneOf, type ResultFile, whyNotWritten, writeResult } from './results.ts';
+import { isInputOutput, isOneOf, type ResultFile, writeResult } from './results.ts';
 import { serve } from './serve.ts';
 
 export type ConvertTask =
@@ -182,10 +182,7 @@ async function make({ paths, out, isFile, folders, others, isRecorded, convert, 
     return { byteLength, ledger, ...(reads && { read: [...reads.values()], written: states }) };
   } catch (error) {
     if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, error.items.map(withoutKind));
-    if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
-    if (error instanceof BlockedError) return failed('IO_ERROR', error.message);
-    const isSystems = error instanceof Error && 'syscall' in error;
-    if (isSystems) return failed('IO_ERROR', whyNotWritten(error as NodeJS.ErrnoException, folder));
+    if (error instanceof Error && isInputOutput(error)) return failed('IO_ERROR', error.message);
     return failed('NOT_CONVERTED', error instanceof Error ? error.message : String(error));
   }
 }

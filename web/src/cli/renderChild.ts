@@ -10,13 +10,13 @@ import { probe } from '../core/probe.ts';
 import type { ReportEntry } from '../convert/common/report.ts';
 import { launchBrowser } from './browser.ts';
 import type { MakeAnswer } from './convertChild.ts';
-import { filesBelow, linkedTo } from './files.ts';
+import { filesBelow, type FoundFile, linkedTo } from './files.ts';
 import { imagesBelow, modelsBelow } from './images.ts';
-import { HeadOf, recordReads, UnreadableError } from './reading.ts';
+import { HeadOf, recordReads } from './reading.ts';
 import type {} from './renderPage.ts';
 import { PANORAMAS, type PageAnswer, type PageTask, type Rendering } from './renderTask.ts';
 import { RenderServer } from './renderServer.ts';
-import { BlockedError, isOneOf, type ResultFile, whyNotWritten, writeResult } from './results.ts';
+import { isInputOutput, isOneOf, type ResultFile, writeResult } from './results.ts';
 import { serve } from './serve.ts';
 
 export interface RenderTask {
@@ -103,8 +103,7 @@ serve(async (task: RenderTask): Promise<MakeAnswer> => {
       await closeSession();
       return failed(error.code, error.message);
     }
-    if (error instanceof UnreadableError || error instanceof BlockedError) return failed('IO_ERROR', error.message);
-    if (error instanceof Error && 'syscall' in error) return failed('IO_ERROR', whyNotWritten(error as NodeJS.ErrnoException, folder));
+    if (error instanceof Error && isInputOutput(error)) return failed('IO_ERROR', error.message);
     await closeSession();
     return failed('NOT_RENDERED', error instanceof Error ? error.message.split('\n', 1)[0]! : String(error));
   }
@@ -193,12 +192,12 @@ const MAX_LISTED = 9000;
  * that it may contain.
  */
 async function listedFiles(folder: string, paths: readonly string[], isScene: boolean): Promise<readonly string[]> {
-  const models = isScene ? (await filesBelow(folder)).filter(({ path, place }) => !paths.includes(path) && mayBePlaced(place)) : [];
+  const models = isScene ? (await filesBelow(folder)).filter(file => !paths.includes(file.path) && mayBePlaced(file)) : [];
   const names = new Set([...models.map(({ place }) => place), ...imagesBelow(folder), ...modelsBelow(folder)]);
   return [...names].slice(0, MAX_LISTED);
 }
 
-const mayBePlaced = (name: string): boolean => roleByExtension(extensionOf(name)) !== 'animation';
+const mayBePlaced = ({ place, reason }: FoundFile): boolean => reason === undefined && roleByExtension(extensionOf(place)) !== 'animation';
 
 /** Returns the files of a result: the picture, the video, or the numbered pictures of an archive. */
 function filesOf(task: RenderTask, bytes: Uint8Array<ArrayBuffer>): ResultFile[] {

@@ -20,7 +20,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { ConvertedFile } from '../convert/common/written.ts';
 import { RigcastError } from '../core/error.ts';
-import { type FileState, stateOf } from './reading.ts';
+import { type FileState, stateOf, UnreadableError } from './reading.ts';
 
 /** A file to write. Its name may differ from the name that `convert` chose. */
 export type ResultFile = Pick<ConvertedFile, 'name' | 'pieces'>;
@@ -37,12 +37,19 @@ export interface Written {
   left: string[];
 }
 
-/** Thrown if a folder has the same name as a file that is to be written. */
-export class BlockedError extends RigcastError {
+/**
+ * Thrown if a result cannot be written: the file system refuses it, or a folder has the name of the
+ * file.
+ */
+export class UnwritableError extends RigcastError {
   constructor(message: string) {
     super('IO_ERROR', message);
   }
 }
+
+/** True for errors of reading and writing files, which have the code IO_ERROR in reports. */
+export const isInputOutput = (error: Error): boolean =>
+  error instanceof UnreadableError || error instanceof UnwritableError || 'syscall' in error;
 
 /**
  * Maximum age of a temporary file, in milliseconds. Older files are removed, because the run that
@@ -64,15 +71,24 @@ export interface WriteOptions {
 /**
  * Writes the files of a result under temporary names, then renames them. The first file is the main
  * file, which refers to the others and is therefore renamed last. If an operation fails, removes
- * the files that were written so far.
+ * the files that were written so far and throws an UnwritableError.
  */
-export function writeResult(folder: string, files: readonly ResultFile[], { isShared, isStrict }: WriteOptions): Written {
+export function writeResult(folder: string, files: readonly ResultFile[], options: WriteOptions): Written {
+  try {
+    return writeFiles(folder, files, options);
+  } catch (error) {
+    const isSystems = error instanceof Error && 'syscall' in error;
+    throw isSystems ? new UnwritableError(whyNotWritten(error as NodeJS.ErrnoException, folder)) : error;
+  }
+}
+
+function writeFiles(folder: string, files: readonly ResultFile[], { isShared, isStrict }: WriteOptions): Written {
   makeFolder(folder);
   removeStale(folder);
   for (const { name } of files) {
     const path = join(folder, name);
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
-      throw new BlockedError(`${path} is a folder; choose another name for the result`);
+      throw new UnwritableError(`${path} is a folder; choose another name for the result`);
   }
   const made: string[] = [];
   const undo = (): void => {
@@ -218,7 +234,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Explains why the file system refused to write into a folder. */
-export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
+function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
   if (code === 'ENOTDIR' || code === 'EEXIST') return `${folder} is not a folder (${code})`;
   return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
 }

@@ -6,7 +6,7 @@ import type { MakeAnswer } from '../convertChild.ts';
 import { fromPath } from '../files.ts';
 import { openOther } from '../otherFormats.ts';
 import { readWhole, recordReads, UnreadableError } from '../reading.ts';
-import { BlockedError, whyNotWritten, writeResult } from '../results.ts';
+import { isInputOutput, writeResult } from '../results.ts';
 import { serve } from '../serve.ts';
 import { animationFacts, type ModelFacts, sceneFacts } from './facts.ts';
 
@@ -21,7 +21,6 @@ export interface GalleryTask {
 }
 
 serve(async (task: GalleryTask): Promise<MakeAnswer> => {
-  const into = dirname(task.out);
   try {
     const reads = recordReads();
     const [first = ''] = task.paths;
@@ -35,11 +34,10 @@ serve(async (task: GalleryTask): Promise<MakeAnswer> => {
         yield data;
       },
     };
-    const { byteLength, states } = writeResult(into, [file], { isShared: () => false, isStrict: false });
+    const { byteLength, states } = writeResult(dirname(task.out), [file], { isShared: () => false, isStrict: false });
     return { byteLength, ledger: [], read: [...reads.values()], written: states };
   } catch (error) {
-    if (error instanceof UnreadableError || error instanceof BlockedError) return failed('IO_ERROR', error.message);
-    if (error instanceof Error && 'syscall' in error) return failed('IO_ERROR', whyNotWritten(error as NodeJS.ErrnoException, into));
+    if (error instanceof Error && isInputOutput(error)) return failed('IO_ERROR', error.message);
     return failed('INTERNAL_TRAP', error instanceof Error ? error.message : String(error));
   }
 });
