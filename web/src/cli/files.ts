@@ -1,7 +1,7 @@
 // Finds and reads the files to which a command line refers, including those in folders, standard
 // input, and companion files.
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { formats } from '../core/formats.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions } from '../core/open.ts';
@@ -36,11 +36,44 @@ export interface FoundFile {
   reason?: string;
 }
 
+/** Anything in a folder that is not a folder itself. */
+interface FolderEntry {
+  path: string;
+  /** Path with slashes, relative to the folder that was listed. */
+  place: string;
+  entry: Dirent;
+}
+
+/**
+ * Yields everything in a folder and its subfolders, except folders. Does not follow links to
+ * folders. `onUnreadable`: called with the path, the relative path and the error code of each folder
+ * that cannot be listed, for example because access is denied.
+ */
+export function* entriesBelow(
+  folder: string,
+  onUnreadable: (path: string, place: string, code: string) => void = () => {},
+): Generator<FolderEntry, void> {
+  const folders = [{ path: folder, place: '' }];
+  for (const { path, place } of folders) {
+    let entries: Dirent[] = [];
+    try {
+      entries = readdirSync(path, { withFileTypes: true });
+    } catch (error) {
+      onUnreadable(path, place, (error as NodeJS.ErrnoException).code ?? String(error));
+    }
+    for (const each of entries) {
+      const found = { path: join(path, each.name), place: place === '' ? each.name : `${place}/${each.name}` };
+      if (each.isDirectory()) folders.push(found);
+      else yield { ...found, entry: each };
+    }
+  }
+}
+
 /**
  * Finds the files to which command-line arguments refer. For a folder, these are all files in it
  * and its subfolders that have a supported extension. Links to files are followed. For links to
- * folders, broken links, pipes and devices, `reason` is set. `hasOtherFormats`: true to find files
- * that the loaders of three.js read, too.
+ * folders, broken links, pipes, devices and folders that cannot be listed, `reason` is set.
+ * `hasOtherFormats`: true to find files that the loaders of three.js read, too.
  */
 export async function findFiles(words: readonly string[], { mayBeEmpty = false, hasOtherFormats = false } = {}): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
@@ -57,19 +90,19 @@ export async function findFiles(words: readonly string[], { mayBeEmpty = false, 
 }
 
 /**
- * Finds the files below a folder that have a supported extension. `hasOtherFormats`: true to find
- * files that the loaders of three.js read, too.
+ * Finds the files below a folder that have a supported extension. The result also contains each
+ * folder that cannot be listed, with a `reason`. `hasOtherFormats`: true to find files that the
+ * loaders of three.js read, too.
  */
 export async function filesBelow(folder: string, hasOtherFormats = false): Promise<FoundFile[]> {
   const extensions = new Set(formats().flatMap(format => format.extensions));
   const isKnown = (name: string): boolean => extensions.has(extensionOf(name)) || (hasOtherFormats && isOtherFormat(name));
   const found: FoundFile[] = [];
-  for (const each of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (each.isDirectory()) continue;
-    const path = join(each.parentPath ?? each.path, each.name);
+  const addUnreadable = (path: string, place: string, code: string): void =>
+    void found.push({ path, place: place || basename(path), folder, reason: `a folder whose files cannot be listed (${code})` });
+  for (const { path, place, entry: each } of entriesBelow(folder, addUnreadable)) {
     const reason = each.isFile() ? undefined : reasonNotToRead(path, isKnown(each.name));
-    if (isKnown(each.name) || reason !== undefined)
-      found.push({ path, place: relative(folder, path).replaceAll(sep, '/'), folder, ...(reason !== undefined && { reason }) });
+    if (isKnown(each.name) || reason !== undefined) found.push({ path, place, folder, ...(reason !== undefined && { reason }) });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -166,15 +199,20 @@ export class FolderInstances implements InstanceSource {
 }
 
 /**
- * Names of the files in each folder, by lower-case name. Each folder is listed only once per
- * process, because companion files are searched for every file of a batch.
+ * Names of the files in each folder, by lower-case name; empty for folders that cannot be listed.
+ * Each folder is listed only once per process, because companion files are searched for every file
+ * of a batch.
  */
 const listed = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
 function namesIn(folder: string): ReadonlyMap<string, readonly string[]> {
   return entry(listed, folder, () => {
     const byKey = new Map<string, string[]>();
-    if (isFolder(folder)) for (const name of readdirSync(folder)) entry(byKey, name.toLowerCase(), () => []).push(name);
+    try {
+      if (isFolder(folder)) for (const name of readdirSync(folder)) entry(byKey, name.toLowerCase(), () => []).push(name);
+    } catch {
+      // The user may not be allowed to list this folder.
+    }
     return byKey;
   });
 }

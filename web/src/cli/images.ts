@@ -6,7 +6,7 @@ import { commonStart, partsOf } from '../core/paths.ts';
 import type { ImageSource } from '../convert/common/imageSource.ts';
 import { baseName, hasSeveralModels, isModelWithoutTextures } from '../textures/names.ts';
 import { isImage, Listing, type Nearness } from '../textures/sources.ts';
-import { readInside } from './files.ts';
+import { entriesBelow, readInside } from './files.ts';
 import { startingWith } from '../convert/common/sorted.ts';
 
 /** Text files that assign textures to an Unreal material. */
@@ -165,11 +165,14 @@ const isBelow = (path: string, folder: string): boolean => path !== folder && pa
 
 const read = ({ folder, path }: Place): Uint8Array | null => readInside(folder, join(folder, path));
 
-/** Lists the files below a folder that determine textures: images, material files, and models. */
+/**
+ * Lists the files below a folder that determine textures: images, material files, and models. Leaves
+ * out subfolders that cannot be listed.
+ */
 function filesBelow(folder: string): [name: string, place: Place][] {
   return entry(listed, folder, () => {
-    const paths = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(path => [path.replaceAll(sep, '/'), path]));
-    const names = [...paths.keys()].filter(name => TEXT.test(name) || isImage(name) || isModelWithoutTextures(name)).sort();
-    return names.map(name => [name, { folder, path: paths.get(name) ?? name }]);
+    const names = Array.from(entriesBelow(folder), ({ place }) => place);
+    const used = names.filter(name => TEXT.test(name) || isImage(name) || isModelWithoutTextures(name));
+    return used.sort().map(name => [name, { folder, path: name }]);
   });
 }
