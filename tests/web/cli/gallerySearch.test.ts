@@ -5,6 +5,7 @@ import { sceneFacts } from '../../../web/src/cli/gallery/facts.ts';
 import { html, nameMarkup, pathUrl } from '../../../web/src/cli/gallery/html.ts';
 import { embedPage, type ModelPage } from '../../../web/src/cli/gallery/modelPage.ts';
 import { slugOf } from '../../../web/src/cli/gallery/parts.ts';
+import { ResultList } from '../../../web/src/cli/gallery/resultList.ts';
 import { Search } from '../../../web/src/cli/gallery/search.ts';
 import { type Indexed, SearchIndex } from '../../../web/src/cli/gallery/searchIndex.ts';
 import { termsOf } from '../../../web/src/cli/gallery/terms.ts';
@@ -109,6 +110,68 @@ describe('a search', () => {
 
   test('ranks names above animations', async () => {
     expect((await find('needle')).names.map(name => name.split('_')[1])).toEqual(['4', '3']);
+  });
+});
+
+describe('after a failed request', () => {
+  test.each(['index.json', [...files.keys()][0]!])('for %s, the next search requests it again', async name => {
+    let failures = 1;
+    const search = new Search(async file => {
+      if (file === name && failures-- > 0) throw new Error('offline');
+      return files.get(file)!;
+    });
+    const all = async (): Promise<number> => {
+      let count = 0;
+      for await (const entries of search.find({ text: '', filters: [] })) count += entries.length;
+      return count;
+    };
+    await expect(all()).rejects.toThrow('offline');
+    expect(await all()).toBe(MODELS.length);
+  });
+});
+
+describe('a list of results', () => {
+  const entries = MODELS.slice(0, 10).map(({ entry }) => entry);
+  const names = (some: readonly { name: string }[]): string[] => some.map(({ name }) => name);
+  async function* find(): AsyncGenerator<Indexed['entry'][]> {
+    for (let i = 0; i < entries.length; i += 4) {
+      await Promise.resolve();
+      yield entries.slice(i, i + 4);
+    }
+  }
+  const taken = async (list: ResultList, amount: number): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const some of list.next(amount)) found.push(...names(some));
+    return found;
+  };
+
+  test('shows each result once, also if more are requested while some are loading', async () => {
+    const list = new ResultList(find);
+    const [first, second] = await Promise.all([taken(list, 3), taken(list, 3)]);
+    expect([first, second]).toEqual([names(entries.slice(0, 3)), []]);
+    expect([await taken(list, 5), list.isComplete]).toEqual([names(entries.slice(3, 8)), false]);
+    expect([await taken(list, 5), list.shown, list.isComplete]).toEqual([names(entries.slice(8)), 10, true]);
+  });
+
+  test('leaves out the results that the page shows already', async () => {
+    expect(await taken(new ResultList(find, 5), 4)).toEqual(names(entries.slice(5, 9)));
+  });
+
+  test('continues after a failure', async () => {
+    let failures = 1;
+    const list = new ResultList(async function* () {
+      for await (const some of find()) {
+        if (some.includes(entries[4]!) && failures-- > 0) throw new Error('offline');
+        yield some;
+      }
+    });
+    const found: string[] = [];
+    const load = async (): Promise<void> => {
+      for await (const some of list.next(9)) found.push(...names(some));
+    };
+    await expect(load()).rejects.toThrow('offline');
+    await load();
+    expect(found).toEqual(names(entries));
   });
 });
 

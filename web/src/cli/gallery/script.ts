@@ -3,6 +3,7 @@
 import { requestFailed } from '../../core/fetched.ts';
 import type { RigcastViewerElement } from '../../element/index.ts';
 import { badgeOf, breakable, cardFacts, numberText } from './card.ts';
+import { ResultList } from './resultList.ts';
 import { type Query, Search } from './search.ts';
 import type { Entry } from './terms.ts';
 
@@ -12,6 +13,7 @@ const FILTER_NAMES = ['format', 'triangles', 'findings', 'skeleton', 'folder'] a
 const BATCH = 60;
 /** Time in milliseconds after a key press before the search starts. */
 const PAUSE = 120;
+const LOAD_FAILED = 'The search index cannot be loaded.';
 
 const byId = <T extends HTMLElement>(id: string): T | null => document.getElementById(id) as T | null;
 
@@ -54,11 +56,8 @@ function startSearch(list: HTMLElement, input: HTMLInputElement): void {
     return new Uint8Array(await response.arrayBuffer());
   });
   const first = [...list.children];
-  let results: AsyncGenerator<Entry[]> | null = null;
-  let waiting: Entry[] = [];
-  let isDone = false;
-  let shown = 0;
-  let run = 0;
+  /** The results of the current search. */
+  let results: ResultList | null = null;
   let values: Record<string, string> = {};
 
   const queryOf = (): Query => ({
@@ -66,67 +65,48 @@ function startSearch(list: HTMLElement, input: HTMLInputElement): void {
     filters: FILTER_NAMES.flatMap(name => (values[name] ? [`${name}:${values[name]}`] : [])),
   });
 
-  /** Adds results until `amount` more are shown or there are no more. Stops if a newer search has started. */
-  async function addResults(amount: number, number: number): Promise<void> {
-    const end = shown + amount;
-    while (shown < end && !(isDone && waiting.length === 0)) {
-      if (waiting.length === 0) {
-        const next = await results!.next();
-        if (number !== run) return;
-        if (next.done) isDone = true;
-        else waiting = next.value;
+  /**
+   * Shows up to BATCH further results. The first of a search replace those of the last search as soon
+   * as they are loaded, so that the page does not flicker. Stops if a newer search has started.
+   */
+  async function addResults(own: ResultList): Promise<void> {
+    let isNew = own.shown === 0;
+    const add = (entries: readonly Entry[]): void => {
+      list[isNew ? 'replaceChildren' : 'append'](...entries.map(cardOf));
+      isNew = false;
+    };
+    try {
+      for await (const entries of own.next(BATCH)) {
+        if (own !== results) return;
+        add(entries);
       }
-      const added = waiting.slice(0, end - shown);
-      waiting = waiting.slice(added.length);
-      shown += added.length;
-      list.append(...added.map(cardOf));
+      if (own !== results) return;
+      if (isNew) add([]);
+      more.hidden = own.isComplete;
+      if (own.shown === 0) state.textContent = 'No model matches.';
+      else if (more.hidden) state.textContent = own.shown === 1 ? '1 model' : `${numberText(own.shown)} models`;
+      else state.textContent = `The first ${numberText(own.shown)} models`;
+    } catch {
+      if (own === results) state.textContent = LOAD_FAILED;
     }
-    more.hidden = isDone && waiting.length === 0;
-    if (shown === 0) state.textContent = 'No model matches.';
-    else if (more.hidden) state.textContent = shown === 1 ? '1 model' : `${numberText(shown)} models`;
-    else state.textContent = `The first ${numberText(shown)} models`;
   }
 
   async function update(): Promise<void> {
-    const number = ++run;
     const query = queryOf();
     writeState(query.text);
-    [results, waiting, isDone, shown] = [search.find(query), [], false, 0];
     const isAll = query.text.trim() === '' && query.filters.length === 0;
+    const own = (results = new ResultList(() => search.find(query), isAll ? first.length : 0));
+    more.hidden = true;
+    if (!isAll) return addResults(own);
     try {
-      if (isAll) {
-        const total = await search.count();
-        if (number !== run) return;
-        if (list.firstElementChild !== first[0] || list.children.length !== first.length) list.replaceChildren(...first);
-        shown = first.length;
-        more.hidden = shown >= total;
-        state.textContent = '';
-        await skip(shown, number);
-        return;
-      }
-      // Keep the earlier results until the first new ones are there, so that the page does not flicker.
-      const next = await results.next();
-      if (number !== run) return;
-      isDone = next.done === true;
-      waiting = next.done ? [] : next.value;
-      list.replaceChildren();
-      await addResults(BATCH, number);
+      const total = await search.count();
+      if (own !== results) return;
+      if (list.firstElementChild !== first[0] || list.children.length !== first.length) list.replaceChildren(...first);
+      more.hidden = first.length >= total;
+      state.textContent = '';
     } catch {
-      if (number === run) state.textContent = 'The search index cannot be loaded.';
+      if (own === results) state.textContent = LOAD_FAILED;
     }
-  }
-
-  /** Skips results that are shown already, when the visitor asks for more. */
-  async function skip(amount: number, number: number): Promise<void> {
-    const source = results!;
-    results = (async function* (): AsyncGenerator<Entry[]> {
-      let rest = amount;
-      for await (const entries of source) {
-        if (number !== run) return;
-        if (entries.length > rest) yield entries.slice(rest);
-        rest = Math.max(rest - entries.length, 0);
-      }
-    })();
   }
 
   function writeState(text: string): void {
@@ -177,8 +157,8 @@ function startSearch(list: HTMLElement, input: HTMLInputElement): void {
       void update();
     });
   more.addEventListener('click', async () => {
-    const before = shown;
-    await addResults(BATCH, run).catch(() => void (state.textContent = 'The search index cannot be loaded.'));
+    const before = list.children.length;
+    if (results) await addResults(results);
     list.children[before]?.querySelector('a')?.focus();
   });
   addEventListener('keydown', event => {

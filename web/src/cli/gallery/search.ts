@@ -18,7 +18,6 @@ export class Search {
   readonly #fetch: FetchFile;
   readonly #files = new Map<string, Promise<unknown>>();
   readonly #shards = new Map<string, Promise<{ entries: Entry[]; index: MiniSearch }>>();
-  #contents: Promise<Contents> | null = null;
 
   constructor(fetchFile: FetchFile) {
     this.#fetch = fetchFile;
@@ -78,7 +77,8 @@ export class Search {
   }
 
   #readContents(): Promise<Contents> {
-    return (this.#contents ??= this.#fetch('index.json').then(bytes => JSON.parse(new TextDecoder().decode(bytes)) as Contents));
+    const read = async (): Promise<Contents> => JSON.parse(new TextDecoder().decode(await this.#fetch('index.json'))) as Contents;
+    return kept(this.#files, 'index.json', read) as Promise<Contents>;
   }
 
   #readShard(file: string): Promise<{ entries: Entry[]; index: MiniSearch }> {
