@@ -1,8 +1,10 @@
 // FBX, OBJ and BVH files in Node: meshes, materials and animations as in browsers, and images that
 // stay encoded.
 import { expect, test } from 'vitest';
+import { openSource } from '../../../web/src/convert/convert.ts';
 import { openOtherFormat } from '../../../web/src/interop/openEncoded.ts';
 import { fbxTriangle } from '../../support/fbx.ts';
+import { triangleGltf } from '../../support/gltf.ts';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const nothing = (): null => null;
@@ -60,11 +62,31 @@ test('an OBJ without its MTL is opened', async () => {
   expect(scene!.images).toEqual([]);
 });
 
+const BVH =
+  'HIERARCHY\nROOT hips\n{\nOFFSET 0 90 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 10 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 90 0 0 0 0\n0 95 0 0 0 0\n';
+
 test('a BVH is named after its file', async () => {
-  const bvh =
-    'HIERARCHY\nROOT hips\n{\nOFFSET 0 90 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 10 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 90 0 0 0 0\n0 95 0 0 0 0\n';
-  const { scene } = await openOtherFormat('bvh', text(bvh), 'walk.bvh', nothing);
+  const { scene } = await openOtherFormat('bvh', text(BVH), 'walk.bvh', nothing);
   expect(scene!.clips.map(({ name }) => name)).toEqual(['walk']);
+});
+
+/** Text of an FBX with one node. */
+const FBX =
+  '; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n}\nObjects:  {\n\tModel: 1, "Model::leaf", "Null" {\n\t\tVersion: 232\n\t}\n}\nConnections:  {\n\tC: "OO",1,0\n}\n';
+
+test.each([
+  ['walk.bvh', BVH],
+  ['leaf.gltf', triangleGltf(`data:application/octet-stream;base64,${btoa('\0'.repeat(36))}`)],
+  ['leaf.obj', OBJ],
+  ['leaf.fbx', FBX],
+])('%s is opened with a byte-order mark and without', async (name, content) => {
+  const nodesOf = async (mark: string): Promise<unknown> => {
+    const { scene, report } = (await openSource(new File([mark, content], name), { worker: false })).file;
+    return [scene?.nodes.names.length, scene?.clips.length, report.errors];
+  };
+  const plain = await nodesOf('');
+  expect(plain).toEqual([expect.any(Number), expect.any(Number), 0]);
+  expect(await nodesOf('\uFEFF')).toEqual(plain);
 });
 
 test('a damaged file has a report and no scene', async () => {

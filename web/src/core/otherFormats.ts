@@ -16,12 +16,16 @@ const extensionIn = (name: string): string => /[^/\\]\.([^./\\]*)$/.exec(name)?.
 /** True if a file name has the extension of one of these formats. */
 export const isOtherFormat = (name: string): boolean => EXTENSIONS.has(extensionIn(name));
 
+/** The byte-order mark of UTF-8, decoded as Latin-1. */
+const BYTE_ORDER_MARK = 'ï»¿';
+
 /**
  * Detects the format of a file from its first bytes or, if they do not identify it, from its name.
- * Returns null if it is not one of these formats.
+ * A byte-order mark is skipped. Returns null if it is not one of these formats.
  */
 export function otherFormatOf(name: string, bytes: Uint8Array): OtherFormat | null {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 32)).trimStart();
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, 32));
+  const head = (text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text).trimStart();
   const named = extensionIn(name);
   if (head.startsWith('glTF')) return named === 'vrm' || named === 'vrma' ? named : 'glb';
   if (head.startsWith('Kaydara FBX Binary') || head.startsWith('; FBX')) return 'fbx';
