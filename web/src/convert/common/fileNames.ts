@@ -1,5 +1,6 @@
 // Chooses names for the files of a result. Each name begins with the name of the result, so that
 // the names of several results in a folder do not collide.
+import { startingWith } from './sorted.ts';
 
 /** Maximum length of a file name, in bytes. */
 const LONGEST_NAME = 255;
@@ -45,15 +46,9 @@ export class ResultNames {
     this.#keys = Array.from(names, nameKey).sort();
   }
 
-  /** Yields all name keys (see `nameKey`) that begin with `key`. */
-  *startingWith(key: string): Generator<string, void> {
-    let low = 0;
-    for (let high = this.#keys.length; low < high;) {
-      const middle = (low + high) >>> 1;
-      if (this.#keys[middle]! < key) low = middle + 1;
-      else high = middle;
-    }
-    for (; this.#keys[low]?.startsWith(key); low++) yield this.#keys[low]!;
+  /** Returns all name keys (see `nameKey`) that begin with `key`. */
+  startingWith(key: string): string[] {
+    return startingWith(this.#keys, key);
   }
 }
 
