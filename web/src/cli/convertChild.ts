@@ -14,7 +14,7 @@ import { probe, type Role } from '../core/probe.ts';
 import type { Report } from '../core/types.ts';
 import { importedRole } from '../interop/importedRole.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';
-import { openOther } from './otherFormats.ts';
+import { referencesOf } from './otherFormats.ts';
 import { type FileState, HeadOf, isUnchanged, recordReads, UnreadableError } from './reading.ts';
 import { isInputOutput, isOneOf, type ResultFile, writeResult } from './results.ts';
 import { serve } from './serve.ts';
@@ -137,12 +137,11 @@ function whyUnreadable({ items }: Report): string {
   return `the loader of three.js could not read it${failed.detail && `: ${failed.detail}`}`;
 }
 
-/** Opens a file, with a loader of three.js if rigcast does not read its format. `onRead`: see `openOther`. */
+/** Opens a file, with a loader of three.js if rigcast does not read its format. `onRead`: see `referencesOf`. */
 async function openPath(path: string, options: OpenOptions, onRead?: (path: string) => void): Promise<SourceFile> {
   const { openSource } = await import('../convert/convert.ts');
   const [bytes, how] = fromPath(path, options);
-  const file = how.format === undefined ? await openOther(path, bytes, onRead) : null;
-  return file ? { file, path } : openSource(bytes, how, path);
+  return openSource(bytes, how, path, referencesOf(path, onRead));
 }
 
 /**

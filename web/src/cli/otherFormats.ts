@@ -1,8 +1,9 @@
-// Opens files of other formats with loaders of three.js, and creates their reports for `validate` and
-// `inspect`.
-import { basename, dirname, join } from 'node:path';
+// Files of other formats, which the loaders of three.js read: their reports for `validate` and
+// `inspect`, and the files that they reference.
+import { dirname, join } from 'node:path';
+import type { Read } from '../convert/openOther.ts';
 import { formatLabel } from '../core/formats.ts';
-import type { OpenOptions, RigFile } from '../core/open.ts';
+import type { OpenOptions } from '../core/open.ts';
 import { otherFormatOf } from '../core/otherFormats.ts';
 import { asStrict, reportOf } from '../core/report.ts';
 import type { Report } from '../core/types.ts';
@@ -30,17 +31,14 @@ export function otherFormatReport(
 }
 
 /**
- * Opens a file of another format with a loader of three.js. Returns null for other files. The
- * buffers, images and material files that it references are read only from its folder and
- * subfolders. `onRead`: called with the path of each of them.
+ * Returns the function with which `openOther` reads the buffers, images and material files that a
+ * file references. They are read only from the folder of the file and its subfolders. `onRead`:
+ * called with the path of each of them.
  */
-export async function openOther(path: string, bytes: Uint8Array, onRead: (path: string) => void = () => {}): Promise<RigFile | null> {
-  const format = otherFormatOf(path, bytes);
-  if (!format) return null;
-  const { openEncoded } = await import('../interop/openEncoded.ts');
-  return openEncoded(format, bytes, basename(path), name => {
+export function referencesOf(path: string, onRead: (path: string) => void = () => {}): Read {
+  return name => {
     const read = readBelow(dirname(path), name);
     if (read) onRead(join(dirname(path), name));
     return read;
-  });
+  };
 }

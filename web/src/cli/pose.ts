@@ -1,9 +1,10 @@
 // rigcast pose: prints the positions of nodes, meshes and points.
-import { open } from '../core/open.ts';
-import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
+import { open, type OpenOptions, type RigFile } from '../core/open.ts';
+import type { Clip, RigScene } from '../core/types.ts';
 import { bind, type BindByNameOptions, someOf } from '../core/bind.ts';
 import { clipFinder } from '../core/clipFinder.ts';
 import { addFinding } from '../core/report.ts';
+import { openOther } from '../convert/openOther.ts';
 import { bodyOf as bodyIn } from '../rig/humanoid.ts';
 import { type BoneMap, resolveBoneMap } from '../rig/boneMap.ts';
 import { createRetargeter, pairingOf } from '../rig/retargeter.ts';
@@ -14,7 +15,7 @@ import { Rig } from '../three/rig.ts';
 import { dirname } from 'node:path';
 import { FolderInstances, fromPath } from './files.ts';
 import { isOtherFormatId } from '../core/otherFormats.ts';
-import { openOther } from './otherFormats.ts';
+import { referencesOf } from './otherFormats.ts';
 import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
 import { additiveOf, boneMapIn, numbersOf, parseWords, UsageError } from './usage.ts';
@@ -37,10 +38,7 @@ export async function pose(words: string[]): Promise<number> {
   if (values.time !== undefined && values.frame !== undefined) throw new UsageError('use --time or --frame, not both');
   const [model = '', ...animations] = files;
   const [file, ...others] = await Promise.all(
-    [model, ...animations].map(async path => {
-      const [bytes, how] = fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) });
-      return (values.format && path === model ? null : await openOther(path, bytes)) ?? open(bytes, how);
-    }),
+    [model, ...animations].map(path => opened(path, { formatOptions, ...(values.format && path === model && { format: values.format }) })),
   );
   const reports = [file!, ...others].map(({ name, report }) => ({ name, report }));
   if (!file?.scene) {
@@ -62,7 +60,9 @@ export async function pose(words: string[]): Promise<number> {
   const { scene } = file;
   const boneMap = boneMapIn(values['bone-map']);
   const given =
-    values.of === undefined ? null : retargetingFrom(values.of, await sceneOf(values.of, formatOptions), scene, reading, boneMap);
+    values.of === undefined
+      ? null
+      : retargetingFrom(values.of, (await opened(values.of, { formatOptions })).scene, scene, reading, boneMap);
   const used = new Set<string>();
   const unknown = new Set<string>();
   const played = clips.map(clip => {
@@ -111,10 +111,10 @@ export async function pose(words: string[]): Promise<number> {
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** Returns the scene of the model that the animations were made for. Returns null if it cannot be read. */
-async function sceneOf(path: string, formatOptions: FormatOptions): Promise<RigScene | null> {
-  const [bytes, how] = fromPath(path, { formatOptions });
-  return ((await openOther(path, bytes)) ?? (await open(bytes, how))).scene;
+/** Opens a file, with a loader of three.js if rigcast does not read its format. */
+async function opened(path: string, options: OpenOptions): Promise<RigFile> {
+  const [bytes, how] = fromPath(path, options);
+  return (await openOther(bytes, how, referencesOf(path))) ?? open(bytes, how);
 }
 
 /**

@@ -3,7 +3,7 @@ import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import type { OpenSource } from '../core/source.ts';
 import { type Conversion, runConversion } from './conversion.ts';
 import type { SourceFile } from './group.ts';
-import { openOther } from './openOther.ts';
+import { openOther, type Read } from './openOther.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { checkConvertOptions, type ConvertOptions } from './options.ts';
 import { targetOf, WRITERS } from './targets.ts';
@@ -44,10 +44,11 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
 
 /**
  * Opens a source. IWER recordings are converted to MRTK first. glTF, GLB, VRM, FBX, OBJ and BVH are
- * read with the loaders of three.js. `path`: path of the source. The default is its name.
+ * read with the loaders of three.js. `path`: path of the source. The default is its name. `read`: see
+ * `openOther`.
  */
-export async function openSource(source: OpenSource, options: OpenOptions, path?: string): Promise<SourceFile> {
-  const other = await openOther(source, options);
+export async function openSource(source: OpenSource, options: OpenOptions, path?: string, read?: Read): Promise<SourceFile> {
+  const other = await openOther(source, options, read);
   if (other) return { file: other, path: path ?? other.name };
   const capture = await captureIn(source);
   if (!capture) {

@@ -4,17 +4,20 @@ import { companionIn, type OpenOptions, type RigFile } from '../core/open.ts';
 import { fetched, requestFailed } from '../core/fetched.ts';
 import { isOtherFormat, otherFormatOf } from '../core/otherFormats.ts';
 import { bytesOf, holdSource, type HeldSource, type OpenSource } from '../core/source.ts';
+import type { Read } from '../interop/read.ts';
+
+export type { Read };
 
 /** Number of bytes that identify a format. */
 const HEAD = 32;
 
 /**
  * Opens a source with a loader of three.js. Returns null for sources in other formats. A URL or
- * response is only read if its name has the extension of such a format. Files that the source
- * references are requested from `companions`, with the kind `resource`.
+ * response is only read if its name has the extension of such a format. `read`: reads the files that
+ * the source references. By default, they are requested from `companions`, with the kind `resource`.
  */
-export async function openOther(source: OpenSource, options: OpenOptions): Promise<RigFile | null> {
-  const { companions, signal } = options;
+export async function openOther(source: OpenSource, options: OpenOptions, read = readFrom(options)): Promise<RigFile | null> {
+  const { signal } = options;
   if (options.format !== undefined) return null;
   const held = await localSource(source, options);
   if (!held) return null;
@@ -24,10 +27,13 @@ export async function openOther(source: OpenSource, options: OpenOptions): Promi
   if (!format) return null;
   const [bytes, { openEncoded }] = await Promise.all([bytesOf(held), import('../interop/openEncoded.ts')]);
   signal?.throwIfAborted();
-  return openEncoded(format, bytes, name, async path =>
-    companions ? ((await companionIn(companions, { kind: 'resource', name: path, required: false })) ?? null) : null,
-  );
+  return openEncoded(format, bytes, name, read);
 }
+
+const readFrom =
+  ({ companions }: OpenOptions): Read =>
+  async name =>
+    companions ? ((await companionIn(companions, { kind: 'resource', name, required: false })) ?? null) : null;
 
 /** Returns a source whose bytes are in memory or on disk, or null for a URL or response with another extension. */
 async function localSource(source: OpenSource, { name, request, signal }: OpenOptions): Promise<HeldSource | null> {

@@ -1,10 +1,11 @@
 // The child process of `rigcast gallery`: reads the facts of models, and copies files into the site.
 import { basename, dirname, relative, sep } from 'node:path';
+import { openOther } from '../../convert/openOther.ts';
 import { open, type OpenOptions } from '../../core/open.ts';
 import { isOtherFormat, otherFormatOf } from '../../core/otherFormats.ts';
 import type { MakeAnswer } from '../convertChild.ts';
 import { fromPath } from '../files.ts';
-import { openOther } from '../otherFormats.ts';
+import { referencesOf } from '../otherFormats.ts';
 import { readWhole, recordReads, UnreadableError } from '../reading.ts';
 import { isInputOutput, writeResult } from '../results.ts';
 import { serve } from '../serve.ts';
@@ -48,7 +49,7 @@ async function describe({ paths, folder, open: options }: GalleryTask): Promise<
     const [bytes, how] = fromPath(path, options);
     const byteLength = bytes.length; // before `open`, which transfers the bytes
     const other = isOtherFormat(path) ? otherFormatOf(path, bytes) : null;
-    const { format, scene, report } = (other && (await openOther(path, bytes))) ?? (await open(bytes, how));
+    const { format, scene, report } = (other && (await openOther(bytes, how, referencesOf(path)))) ?? (await open(bytes, how));
     files.push({ file: relative(folder, path).split(sep).join('/'), byteLength, format: other ?? format, scene, report });
   }
   const [model] = files;
