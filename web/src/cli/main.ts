@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 // The command line of rigcast. Exit codes: 0 if there are no errors, 1 if a file contains errors, 2
 // for wrong usage or if a file cannot be read.
+import { RigcastError } from '../core/error.ts';
+import { needsThree } from '../core/needsThree.ts';
 import { UsageError } from './usage.ts';
 
 const commands = {
   inspect: async () => (await import('./inspect.ts')).inspect,
   validate: async () => (await import('./validate.ts')).validate,
   match: async () => (await import('./match.ts')).match,
-  pose: async () => (await import('./pose.ts')).pose,
+  pose: async () => (await needsThree(import('./pose.ts'))).pose,
   convert: async () => (await import('./convert.ts')).convert,
   render: async () => (await import('./render.ts')).render,
   gallery: async () => (await import('./gallery.ts')).gallery,
@@ -44,7 +46,7 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   process.exitCode = 2;
-  const isExpected = error instanceof UsageError;
+  const isExpected = error instanceof UsageError || (error instanceof RigcastError && error.code === 'THREE_MISSING');
   process.stderr.write(
     `rigcast: ${isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );

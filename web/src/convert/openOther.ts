@@ -2,6 +2,7 @@
 import { nameOf } from '../core/byteStream.ts';
 import { companionIn, type OpenOptions, type RigFile } from '../core/open.ts';
 import { fetched, requestFailed } from '../core/fetched.ts';
+import { needsThree } from '../core/needsThree.ts';
 import { isOtherFormat, otherFormatOf } from '../core/otherFormats.ts';
 import { bytesOf, holdSource, type HeldSource, type OpenSource } from '../core/source.ts';
 import type { Read } from '../interop/read.ts';
@@ -25,7 +26,7 @@ export async function openOther(source: OpenSource, options: OpenOptions, read =
   const head = data instanceof Blob ? new Uint8Array(await data.slice(0, HEAD).arrayBuffer()) : await bytesOf(held);
   const format = otherFormatOf(name, head);
   if (!format) return null;
-  const [bytes, { openEncoded }] = await Promise.all([bytesOf(held), import('../interop/openEncoded.ts')]);
+  const [bytes, { openEncoded }] = await Promise.all([bytesOf(held), needsThree(import('../interop/openEncoded.ts'))]);
   signal?.throwIfAborted();
   return openEncoded(format, bytes, name, read);
 }

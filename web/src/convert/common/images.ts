@@ -1,6 +1,7 @@
 // Loads the images of materials, removes duplicates, and converts formats that glTF does not
 // support to PNG.
 import { RigcastError } from '../../core/error.ts';
+import { needsThree } from '../../core/needsThree.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { TexturedScene, RawImage } from './texturedScene.ts';
@@ -136,7 +137,7 @@ async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Pr
 export async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
   if (typeOf(bytes) === 'image/png' && typeof createImageBitmap === 'undefined') return (await import('./pngDecode.ts')).decodePng(bytes);
   // The module is imported on demand, because it loads three.js and the decoders of the viewer.
-  const { decodeTexture, pixelsOf } = await import('../../three/materials/decode.ts');
+  const { decodeTexture, pixelsOf } = await needsThree(import('../../three/materials/decode.ts'));
   const pixels = pixelsOf(await decodeTexture({ name, bytes }, () => false));
   if (!pixels) throw new RigcastError('IMAGE_UNSUPPORTED', 'the image has a compressed format that only GPUs can decode');
   return pixels;
