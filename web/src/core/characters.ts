@@ -100,10 +100,10 @@ const REGIONS = {
 
 /**
  * Groups models into characters. Each model is either a lead or a part of one character. A part has
- * the same rest pose as its lead and contains some region of the body. Two models that both contain
- * head, hands and feet are two characters. Only the finest level of detail of a model can be a
- * part. If several leads are possible, the part is assigned to the one with the most similar name
- * and folder, then to the nearest preceding one in the list, then to the nearest following one.
+ * the same rest pose as its lead and is not a whole body (see `areTwoBodies`). Only the finest level
+ * of detail of a model can be a part. If several leads are possible, the part is assigned to the one
+ * with the most similar name and folder, then to the nearest preceding one in the list, then to the
+ * nearest following one.
  * `animations`: paths of animation files; if a file is named after a model, the model is more
  * likely a separate character.
  */
