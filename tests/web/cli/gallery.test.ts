@@ -101,6 +101,18 @@ describe('wrong usage', () => {
   });
 });
 
+test('--dry-run lists the models of a shard, and those of all shards together are all models', () => {
+  const listed = (...words: string[]): string[] => {
+    const { out, err } = rigcast(at('models'), '-o', at('planned'), '--browser', process.execPath, '--dry-run', '--json', ...words);
+    expect(err).toBe('');
+    const { models, left } = JSON.parse(out) as { models: { model: string }[]; left: { place: string }[] };
+    return [...models.map(({ model }) => model), ...left.map(({ place }) => place)];
+  };
+  const shards = ['1/3', '2/3', '3/3'].map(shard => listed('--shard', shard));
+  expect(shards.flat().toSorted()).toEqual(listed().toSorted());
+  expect(existsSync(at('planned'))).toBe(false);
+});
+
 describe.skipIf(!existsSync(browserPath))('a site', () => {
   const make = (...words: string[]): { code: number | null; out: string; err: string } =>
     rigcast(at('models'), '-o', at('site'), '--url', 'https://models.example/all', '--browser', browserPath, ...words);

@@ -65,10 +65,11 @@ export async function gallery(words: string[]): Promise<number> {
   try {
     const head = { version: version(), words: files, out, to: kind.name, open: how.open };
     const planned = await planOf(values.plan, head, () => plan(files, out, kind, how.open, maker.planning));
-    if (values['dry-run']) return printPlan(planned, values.json ?? false);
-    const site = new Site(out);
-    const parts = await maker.make(planned.results.filter(({ place }) => shard(place)));
+    const results = planned.results.filter(({ place }) => shard(place));
     const left = planned.left.filter(({ place }) => shard(place));
+    if (values['dry-run']) return printPlan({ results, left }, values.json ?? false);
+    const site = new Site(out);
+    const parts = await maker.make(results);
     if (values.shard !== undefined) {
       if (!values.json)
         print(`The parts of ${count(parts.length, 'model')} are made. Run without --shard after all shards: this writes the pages.`);
@@ -123,7 +124,7 @@ function downloadsOf(text: string | undefined): Download[] {
   });
 }
 
-function printPlan({ results, left }: Plan, isJson: boolean): number {
+function printPlan({ results, left }: Pick<Plan, 'results' | 'left'>, isJson: boolean): number {
   if (isJson) printJson({ models: results.map(({ place, files }) => ({ model: place, files })), left });
   else {
     for (const {
