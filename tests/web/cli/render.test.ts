@@ -221,6 +221,16 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect(out).toContain('The model only adds light to what is behind it');
   }, 300_000);
 
+  test('a background that is not a CSS colour is refused once, before planning', async () => {
+    for (const background of ['redd', '#12', 'rgb(1 2)']) {
+      const { code, out, err } = rigcast(at('models'), ...SMALL, '-o', at('wrong'), '--background', background);
+      expect([code, out, err]).toEqual([2, '', `rigcast: --background ${background}: a CSS colour is expected.\n`]);
+    }
+    expect(existsSync(at('wrong'))).toBe(false);
+    rows(0, at('models/Pip.psk'), ...SMALL, '-o', at('named.png'), '--background', 'rgb(10 20 30)');
+    expect([...(await picture(at('named.png'))).data.subarray(0, 4)]).toEqual([10, 20, 30, 255]);
+  }, 300_000);
+
   test('the skeleton of an animation without a model is drawn', async () => {
     mkdirSync(at('bones-only'));
     copyFileSync(join(demo, 'Pip.psa'), at('bones-only/Pip.psa'));

@@ -53,6 +53,11 @@ export interface BatchCommand<T extends object> {
   how: object;
   /** Creates the pool whose processes make the results. `planning`: the pool that reads the files. */
   pool(planning: Pool, limits: Limits): Pool;
+  /**
+   * Checks options with a process that makes the results, before planning and only if results are
+   * made. Throws a UsageError if they are wrong.
+   */
+  check?(pool: Pool): Promise<void>;
   /** Returns the task that makes a result. `all`: all results of the plan. */
   task(result: PlannedResult, all: readonly PlannedResult[], isRecorded: boolean): T;
   /** Prints an entry of the report of a result. */
@@ -69,6 +74,7 @@ export async function runBatch<T extends object>(command: BatchCommand<T>): Prom
   const pool = command.pool(planning, limits);
   try {
     const head: PlanHead = { version: version(), words: files, out, to: kind.name, open };
+    if (!values['dry-run']) await command.check?.(pool);
     const planned = await planOf(values.plan, head, () => plan(files, out, kind, open, planning));
     const left = planned.left.filter(({ place }) => shard(place));
     const unmade = left.map(({ file, code, detail }): ResultRow => ({

@@ -13,7 +13,7 @@ import { isFolder } from './files.ts';
 import { checkOutput } from './output.ts';
 import { Pool } from './pool.ts';
 import { bold, clean, dim, print } from './print.ts';
-import type { RenderTask } from './renderChild.ts';
+import type { BackgroundAnswer, BackgroundTask, RenderTask } from './renderChild.ts';
 import { PANORAMAS, PICTURE_ATTRIBUTES, PICTURE_FORMATS, type PictureFormat, type Rendering } from './renderTask.ts';
 import { parseWords, positiveOf, UsageError } from './usage.ts';
 
@@ -79,6 +79,10 @@ export async function render(words: string[]): Promise<number> {
     how: rendering,
     // The child process limits the time itself, so that it can end the browser properly.
     pool: (_, { jobs }) => new Pool('renderChild', { jobs }),
+    async check(pool) {
+      const { background } = values;
+      if (background !== undefined) await checkBackground({ background, browser }, pool);
+    },
     task: (result, _, isRecorded) => ({ paths: result.files, out: result.out, folders, isRecorded, rendering, browser, seconds }),
     printEntry({ code, path, amount, detail }) {
       print(`  ${bold(code)}${dim(`  in ${clean(path)}${amount > 1 ? `, ${amount.toLocaleString('en-US')} times` : ''}`)}`);
@@ -87,6 +91,17 @@ export async function render(words: string[]): Promise<number> {
       if (detail) print(dim(`    ${clean(detail)}`));
     },
   });
+}
+
+/** Throws a UsageError if the browser does not accept a background. Node cannot check CSS colours. */
+async function checkBackground(task: BackgroundTask, pool: Pool): Promise<void> {
+  const problems: string[] = [];
+  await pool.run<BackgroundTask, BackgroundAnswer>(
+    [task],
+    ({ detail }) => ({ problem: detail }),
+    ({ problem }) => void problems.push(...(problem === null ? [] : [problem])),
+  );
+  if (problems[0] !== undefined) throw new UsageError(problems[0]);
 }
 
 /** Returns the format that belongs to the extension of a path, or undefined. */

@@ -8,6 +8,7 @@ import { roleByExtension } from '../core/formats.ts';
 import { extensionOf } from '../core/paths.ts';
 import { probe } from '../core/probe.ts';
 import type { ReportEntry } from '../convert/common/report.ts';
+import { expectationOf } from '../element/syntax.ts';
 import { launchBrowser } from './browser.ts';
 import type { MakeAnswer } from './convertChild.ts';
 import { filesBelow, type FoundFile, linkedTo } from './files.ts';
@@ -32,6 +33,18 @@ export interface RenderTask {
   browser: string;
   /** Maximum time in seconds without progress. */
   seconds: number;
+}
+
+/** Asks whether `background` is a CSS colour. */
+export interface BackgroundTask {
+  background: string;
+  /** Path of the browser. */
+  browser: string;
+}
+
+export interface BackgroundAnswer {
+  /** Message for the user; null if the background is valid. */
+  problem: string | null;
 }
 
 interface Session {
@@ -84,7 +97,21 @@ class LostContext extends LostPage {
   }
 }
 
-serve(async (task: RenderTask): Promise<MakeAnswer> => {
+serve<RenderTask | BackgroundTask>(task => ('paths' in task ? make(task) : check(task)));
+
+/** Checks a background in the page in which the results are rendered. */
+async function check({ background, browser }: BackgroundTask): Promise<BackgroundAnswer> {
+  try {
+    session ??= await openSession(browser);
+    const isColor = await session.page.evaluate(text => CSS.supports('color', text), background);
+    return { problem: isColor ? null : `--background ${background}: ${expectationOf('color')}` };
+  } catch (error) {
+    await closeSession();
+    return { problem: firstLineOf(error) };
+  }
+}
+
+async function make(task: RenderTask): Promise<MakeAnswer> {
   // Numbered pictures are in a folder of their own.
   const folder = isNumbered(task) ? task.out : dirname(task.out);
   try {
@@ -105,9 +132,11 @@ serve(async (task: RenderTask): Promise<MakeAnswer> => {
     }
     if (error instanceof Error && isInputOutput(error)) return failed('IO_ERROR', error.message);
     await closeSession();
-    return failed('NOT_RENDERED', error instanceof Error ? error.message.split('\n', 1)[0]! : String(error));
+    return failed('NOT_RENDERED', firstLineOf(error));
   }
-});
+}
+
+const firstLineOf = (error: unknown): string => (error instanceof Error ? error.message.split('\n', 1)[0]! : String(error));
 
 /** Renders like `shown`. If the graphics context is lost, tries once more, in a new browser. */
 async function shownDespiteLoss(task: RenderTask): ReturnType<typeof shown> {

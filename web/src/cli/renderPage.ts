@@ -3,7 +3,6 @@
 import type { Material } from 'three';
 import { RigcastError } from '../core/error.ts';
 import { DARK_BACKGROUND, isEmptyPicture } from '../encode/emptyPicture.ts';
-import { isValid, expectationOf } from '../element/syntax.ts';
 import type { RigcastViewerElement } from '../element/index.ts';
 import type { PageAnswer, PageTask } from './renderTask.ts';
 
@@ -22,12 +21,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * would advance spring bones by the time that the computer needs.
  */
 export async function render(task: PageTask): Promise<PageAnswer> {
-  const { attributes, background, width, height } = task;
+  const { attributes, width, height } = task;
   const answer: PageAnswer = { errors: [], reports: [], isDark: false, isLost: false };
-  if (background !== null && !isValid('color', background)) {
-    answer.errors.push(`--background ${background}: ${expectationOf('color')}`);
-    return answer;
-  }
   const element = document.createElement('rigcast-viewer');
   Object.assign(element.style, {
     position: 'fixed',
