@@ -148,8 +148,8 @@ export const losses: Readonly<Record<string, string>> = {
 /** Reasons why a conversion fails. Names in braces are placeholders. */
 export const refusals: Readonly<Record<string, string>> = {
   NOTHING_GIVEN: '変換するファイルがありません。モデルを追加してください。',
-  SOURCES_UNREADABLE: '{files} から読み取れるものがありません（{findings}）。モデルまたはアニメーションのファイルを追加してください。',
   NOTHING_CONVERTIBLE: '{files} には、変換できるものがありません。モデルまたはアニメーションのファイルを追加してください。',
+  SOURCES_UNREADABLE: '{files} から読み取れるものがありません（{findings}）。モデルまたはアニメーションのファイルを追加してください。',
   KEY_MISSING: '{file} は暗号化されています。鍵を追加してください。',
   KEY_WRONG: '{file} は暗号化されていて、鍵が合いません。正しい鍵を追加してください。',
   MODEL_MISSING: 'これらのファイルにはアニメーションだけがあり、スケルトンがありません。対応するモデルを追加してください。',
@@ -164,7 +164,8 @@ export const refusals: Readonly<Record<string, string>> = {
   WEBP_UNKNOWN: 'このブラウザーは WebP 画像を作れません。WebP をオフにするか、別のブラウザーを使ってください。',
   BODY_INCOMPLETE: 'VRM には人体のスケルトンが必要ですが、このモデルには {bones} がありません。人体のモデルを使ってください。',
   CAST_TOO_LARGE: 'Cast に入るのは 4 GB までですが、結果は {size} GB になります。アニメーションを減らすか、小さいモデルを選んでください。',
-  MESH_MISSING: 'PSK には面のあるメッシュが必要ですが、ファイルにありません。モデルを追加するか、インスタンスは GLB または Cast に変換してください。',
+  MESH_MISSING:
+    'PSK には面のあるメッシュが必要ですが、ファイルにありません。モデルを追加するか、インスタンスは GLB または Cast に変換してください。',
   BONES_MISSING: 'PSA にはボーンが必要ですが、ファイルにありません。ボーンのあるモデルを追加するか、UEFormat に変換してください。',
   MOTIONS_MISSING: 'PSA にはアニメーションが必要ですが、ファイルにありません。アニメーションを追加してください。',
   VGO_TOO_LARGE: 'VGO に入るのは全体で 4 GB、頂点と画像で 2 GB までです。アニメーションを減らすか、小さいモデルを選んでください。',
