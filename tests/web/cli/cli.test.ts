@@ -217,6 +217,15 @@ describe('pose', () => {
   const rootX = (pose: { nodes: { name: string; position: number[] }[] }): number =>
     pose.nodes.find(({ name }) => name === 'root')!.position[0]!;
 
+  test.each([
+    [['--points', '0,foo'], '--points foo: the model has no such vertex'],
+    [['--points', '999999'], '--points 999999: the model has no such vertex'],
+    [['--time', '1'], '--time: no file contains an animation'],
+    [['--clip', 'Run'], '--clip selects an animation for --time, --frame or --facts'],
+  ])('%j, which would have no effect, is refused', (words, message) => {
+    expect(rigcast(['pose', at('hero.psk'), ...words])).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+
   test('prints the rest pose without a time', () => {
     const { poses } = json(['pose', at('hero.psk'), at('Run.psa')]);
     expect(poses).toHaveLength(1);

@@ -53,6 +53,10 @@ export async function pose(words: string[]): Promise<number> {
       : [{ path: model, clips: file.scene.clips }];
   const clips =
     hasTime || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
+  if (values.clip !== undefined && !hasTime && !values.facts)
+    throw new UsageError('--clip selects an animation for --time, --frame or --facts: add one of them');
+  if (hasTime && clips.length === 0 && values.clip === undefined)
+    throw new UsageError(`${values.time === undefined ? '--frame' : '--time'}: no file contains an animation`);
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file contains this animation`);
   // Keys are played as stored by default. If they look additive, the report contains
   // LOOKS_ADDITIVE.
@@ -85,13 +89,12 @@ export async function pose(words: string[]): Promise<number> {
   for (const finding of bound.findings()) if (finding.code === 'LOOKS_ADDITIVE') addFinding(rig.report, finding);
   const listed = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_') || code === 'LOOKS_ADDITIVE');
   const isRefused = values.strict === true && bound.isGuessed();
+  const points = values.points?.split(',').map(point => point.trim()) ?? [];
   const poses = isRefused
     ? []
-    : samplePoses(rig, {
-        ...(hasTime && { clips: bound.clips, times: timesOf(values, clips) }),
-        points: values.points?.split(',').map(point => point.trim()) ?? [],
-        solve: values.solve === true,
-      });
+    : samplePoses(rig, { ...(hasTime && { clips: bound.clips, times: timesOf(values, clips) }), points, solve: values.solve === true });
+  const missing = isRefused ? undefined : points.find(point => poses.every(pose => !Object.hasOwn(pose.points, point)));
+  if (missing !== undefined) throw new UsageError(`--points ${missing}: the model has no such vertex`);
   if (values.json)
     printJson({
       poses,
