@@ -127,6 +127,17 @@ describe('a character', () => {
     ]);
   });
 
+  test('separates models by upper and lower case if both have the same level of detail', () => {
+    const grouped = (...paths: string[]): string[][] => levelsIn(paths, path => path);
+    expect(grouped('Model.cast', 'model.cast')).toEqual([['Model.cast'], ['model.cast']]);
+    expect(grouped('Model_LOD1.cast', 'model.cast', 'model_LOD1.cast', 'Model.cast')).toEqual([
+      ['Model.cast', 'Model_LOD1.cast'],
+      ['model.cast', 'model_LOD1.cast'],
+    ]);
+    expect(grouped('body_lod1.psk', 'Body.psk')).toEqual([['Body.psk', 'body_lod1.psk']]);
+    expect(grouped('Body.psk', 'Body_LOD0.psk')).toEqual([['Body.psk', 'Body_LOD0.psk']]);
+  });
+
   test('gets the parts with similar names, or those that follow it in the list if names do not decide', async () => {
     const models = await Promise.all([
       part('Elf_Body.psk', { covers: BODY }),

@@ -2,7 +2,7 @@
 // estimate: uncertain parts are only suggested (`offers`). Independent of three.js.
 import { distance, type Vector } from './math/vector.ts';
 import { entry } from './entry.ts';
-import { levelsIn, withoutLevel } from './levels.ts';
+import { levelsIn } from './levels.ts';
 import { pathSimilarity, type PathWords, parsePath } from './match.ts';
 import type { ModelFacts } from './modelFacts.ts';
 import { wordsOf } from './nameWords.ts';
@@ -132,8 +132,8 @@ export function characterOf<Model extends Candidate>(
   models: readonly Model[],
   animations: readonly string[],
 ): Character<Model> {
-  const key = withoutLevel(model.path);
-  const all = models.filter(other => other === model || withoutLevel(other.path) !== key);
+  const levels = new Set(levelsIn(models, ({ path }) => path).find(group => group.includes(model)));
+  const all = models.filter(other => other === model || !levels.has(other));
   // Only consider models that may be parts of this model, and the other models of which these may
   // be parts.
   const parts = all.map(bodyOf).filter(other => other.model !== model && inCommon(other, bodyOf(model)));
