@@ -1,5 +1,6 @@
 // The library: all files that were opened since the page was last empty, with summaries of the
 // models that were read.
+import { drawnMeshes, trianglesOf } from '../core/drawnMeshes.ts';
 import { type ModelFacts, modelFactsOf } from '../core/modelFacts.ts';
 import type { RigFile } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
@@ -12,7 +13,9 @@ export interface FileSummary {
   /** Facts about the model; null if the file could not be read. */
   model: ModelFacts | null;
   bones: number;
+  /** Number of drawn vertices. A mesh that several nodes share counts once per node. */
   vertices: number;
+  /** Number of drawn triangles. */
   triangles: number;
   /** Number of clips in the file. */
   clips: number;
@@ -62,12 +65,12 @@ export function withAllFacts(library: readonly LibraryEntry[], all: ReadonlyMap<
 export const modelsIn = (library: readonly LibraryEntry[]): LibraryEntry[] => library.filter(({ role }) => role === 'model');
 
 export function factsOf({ scene, report }: RigFile): FileSummary {
-  const meshes = scene?.meshes ?? [];
+  const meshes = scene ? drawnMeshes(scene) : [];
   return {
     model: scene && modelFactsOf(scene),
     bones: scene?.nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0) ?? 0,
     vertices: meshes.reduce((sum, { vertexCount }) => sum + vertexCount, 0),
-    triangles: meshes.reduce((sum, { indices }) => sum + (indices?.length ?? 0) / 3, 0),
+    triangles: meshes.reduce((sum, mesh) => sum + trianglesOf(mesh), 0),
     clips: scene?.clips.length ?? 0,
     isDamaged: report.errors > 0,
   };

@@ -1,5 +1,5 @@
 // Data that panels display about the open files.
-import { type Mesh, Vector3 } from 'three';
+import { InstancedMesh, type Mesh, type Object3D, Vector3 } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { textIn } from '../core/properties.ts';
 import { reportOf } from '../core/report.ts';
@@ -44,10 +44,10 @@ const about = ({ format, version, byteLength }: RigFile): string =>
 export function modelSections(model: Model, { view, recording }: Viewport): ReportSection[] {
   const { input, file, rig, parts } = model;
   const { clips, instances } = file.scene!;
-  // Count each file that instances refer to once.
+  // Bones, materials and morph targets of a file count once, even if instances draw it several times.
   const scenes = [file.scene!, ...rig.instanceRigs.map(part => part.file.scene!)];
-  const meshes = scenes.flatMap(scene => scene.meshes);
-  const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
+  const morphs = scenes.flatMap(scene => scene.meshes).reduce((total, mesh) => total + mesh.morphs.length, 0);
+  const { vertices, triangles } = drawnCounts(model);
   const size = view.extent!.box.getSize(new Vector3());
   const isSomething = hasNoSurface(model) ? model.bones.length > 0 && size.length() > 0 : true;
   const names = words.facts;
@@ -57,11 +57,11 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
         [names.events, count(clips[0]?.events.length ?? 0)],
       ]
     : [
-        [names.vertices, sum(mesh => mesh.vertexCount)],
-        [names.triangles, sum(mesh => (mesh.indices?.length ?? 0) / 3)],
+        [names.vertices, count(vertices)],
+        [names.triangles, count(triangles)],
         [names.bones, count(scenes.reduce((total, { nodes }) => total + nodes.bones.filter(bone => bone >= 0).length, 0))],
         [names.materials, count(scenes.reduce((total, { materials }) => total + materials.length, 0))],
-        [names.morphs, sum(mesh => mesh.morphs.length)],
+        [names.morphs, count(morphs)],
       ];
   if (!recording && isSomething) facts.push([names.size, metres(size.x, size.y, size.z)]);
   if (clips.length > 0) facts.push([names.animations, count(clips.length)]);
@@ -76,6 +76,21 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
     ...parts.map(piece => sectionOf(piece, words.partOf(input.file.name))),
     ...placed.map(part => ({ name: part.file.name ?? '', about: words.placedBy(input.file.name), facts: [], report: part.report })),
   ];
+}
+
+/** Returns the numbers of drawn vertices and triangles of a model, including its instances. */
+function drawnCounts({ file, rig }: Model): { vertices: number; triangles: number } {
+  let { vertices, triangles } = factsOf(file);
+  if (file.scene!.instances.length === 0) return { vertices, triangles };
+  const own = new Set<Object3D | null>(rig.meshes);
+  for (const mesh of meshesOf(rig.scene)) {
+    if (own.has(mesh) || 'isLineSegments2' in mesh) continue;
+    const copies = mesh instanceof InstancedMesh ? mesh.count : 1;
+    const corners = mesh.geometry.getAttribute('position')?.count ?? 0;
+    vertices += corners * copies;
+    triangles += ((mesh.geometry.index?.count ?? corners) / 3) * copies;
+  }
+  return { vertices, triangles };
 }
 
 /** Returns the report sections of the secondary models. */

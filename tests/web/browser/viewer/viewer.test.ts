@@ -379,7 +379,7 @@ describe('dropped files', () => {
     await drop(cast('world.cast', world), cast('part.cast', castFile(model('part', broken))));
     const facts = (): string[] =>
       [...viewer.root.querySelectorAll('.report .about:first-of-type .facts:first-of-type > div')].map(row => row.textContent);
-    expect(facts()).toEqual(expect.arrayContaining(['Vertices3', 'Triangles1', 'Instances2', 'Files1']));
+    expect(facts()).toEqual(expect.arrayContaining(['Vertices6', 'Triangles2', 'Instances2', 'Files1']));
     const [, second] = viewer.root.querySelectorAll('.report .about');
     expect(second?.querySelector('h4')?.textContent).toBe('part.cast');
     expect(second?.textContent).toContain('used by the scene world.cast');

@@ -1,5 +1,6 @@
 // Facts about a model and its animations, which the pages and the search index of a gallery show.
 import { createHash } from 'node:crypto';
+import { drawnMeshes, trianglesOf } from '../../core/drawnMeshes.ts';
 import { match, type Match } from '../../core/match.ts';
 import type { Clip, Report, RigScene } from '../../core/types.ts';
 import { bodyOf } from '../../convert/vrm/body.ts';
@@ -57,9 +58,9 @@ export function sceneFacts(
   ModelFacts,
   'meshes' | 'vertices' | 'triangles' | 'instances' | 'bones' | 'skeleton' | 'morphs' | 'materials' | 'isBody' | 'notBody'
 > {
-  const { nodes, meshes, renderers, materials, textures, images } = scene;
+  const { nodes, meshes, materials, textures, images } = scene;
   const rows = [...nodes.names.keys()].filter(row => nodes.bones[row]! >= 0);
-  const shown = renderers.flatMap(({ mesh }) => meshes[mesh] ?? []);
+  const drawn = drawnMeshes(scene);
   const nameOfImage = (texture: number): string => {
     const { image, name = '' } = textures[texture] ?? {};
     const found = image === undefined ? undefined : images[image];
@@ -67,10 +68,8 @@ export function sceneFacts(
   };
   return {
     meshes: meshes.map(({ name }) => name),
-    vertices: sum(shown.map(({ vertexCount }) => vertexCount)),
-    triangles: sum(
-      shown.map(({ indices, topology, vertexCount }) => (topology === 'triangles' ? (indices?.length ?? vertexCount) / 3 : 0)),
-    ),
+    vertices: sum(drawn.map(({ vertexCount }) => vertexCount)),
+    triangles: sum(drawn.map(trianglesOf)),
     instances: sum(scene.instances.map(({ transforms }) => transforms.length / 10)),
     bones: rows.map(row => nodes.names[row]!),
     skeleton: rows.length === 0 ? '' : hashOf(rows.map(row => [nodes.names[row], nodes.names[nodes.parents[row]!] ?? ''])),
