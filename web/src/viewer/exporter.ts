@@ -9,6 +9,8 @@ export class Exporter {
   readonly #state: State & Page;
   /** Metadata and thumbnails that the visitor has entered, by path of the model. */
   readonly #vrm = new Map<string, VrmChoice>();
+  /** Number of conversions for the save dialog. Only the latest one changes the dialog. */
+  #attempts = 0;
 
   constructor(state: State & Page) {
     this.#state = state;
@@ -17,19 +19,26 @@ export class Exporter {
   save(choice: Partial<SaveChoice> = {}): Promise<void> {
     const state = this.#state;
     return state.load(words.saving, async ({ signal, onStep }) => {
-      const { convertShown, showSaving } = await import('./saving.ts');
+      const { closeSaving, convertShown, showSaving } = await import('./saving.ts');
       const path = state.session.value.shown?.input.path ?? '';
       if (choice.vrm) this.#vrm.set(path, choice.vrm);
       const vrm = this.#vrm.get(path) ?? null;
-      const saved = await convertShown(state, { to: 'glb', animations: 'all', switches: new Set(), ...choice, vrm }, { signal, onStep });
+      const attempt = ++this.#attempts;
+      const saved = await convertShown(
+        state,
+        { to: 'glb', animations: 'all', switches: new Set(), ...choice, vrm },
+        { signal, onStep },
+      ).catch((error: unknown) => {
+        if (attempt === this.#attempts) closeSaving(state.root);
+        throw error;
+      });
       signal.throwIfAborted();
       state.dispatch({ type: 'update-reports' });
-      showSaving(
-        state.root,
-        saved,
-        next => void this.save(next),
-        () => squarePicture(state.viewport),
-      );
+      showSaving(state.root, saved, {
+        choose: next => void this.save(next),
+        cancel: () => state.loads.cancel(),
+        drawThumbnail: () => squarePicture(state.viewport),
+      });
     });
   }
 

@@ -1,24 +1,25 @@
 // Converts the current content and shows the save dialog, which lists what the format cannot store.
 import { type YieldToEventLoop, yieldingTo } from '../convert/common/yielding.ts';
-import type { ConvertedFile, ConversionKind, VrmMeta, VrmWriting } from '../convert/index.ts';
+import type { Conversion, ConvertedFile, ConversionKind, VrmMeta, VrmWriting } from '../convert/index.ts';
 import type { SourceFile } from '../convert/group.ts';
 import { TARGETS, WRITERS } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import { choicesFor } from '../session/imageAssignments.ts';
 import { wholeCharacter } from '../session/model.ts';
-import { Refusal } from '../session/problem.ts';
+import type { Problem } from '../session/problem.ts';
 import { editsIn, isEdited } from '../session/animationEdits.ts';
 import { compatibilityIn, isUnread, loadKeys, rowsOf, titleOf } from '../session/animationRows.ts';
 import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
 import type { OpeningContext } from '../session/openResult.ts';
 import { FileTextures } from '../textures/sources.ts';
 import { FileInstances } from '../three/instances/instanceSources.ts';
-import { el, picked } from './dom.ts';
+import { el, icon, picked } from './dom.ts';
 import { download } from './download.ts';
 import type { Page } from './page.ts';
 import { withAttached } from './placeAttached.ts';
 import { inFormat, optionsOf, type SaveSwitch, type SaveChoice, switchesOf, type VrmChoice } from './saveChoice.ts';
 import { vrmForm } from './avatar/vrmForm.ts';
+import { problemText } from './sentences.ts';
 import { showDialog } from './showDialog.ts';
 import { lossMeanings, refusalMeanings, words } from './words/index.ts';
 
@@ -36,6 +37,7 @@ export interface SavedFile {
   blob: Blob;
 }
 
+/** The result of a conversion, or the reason why the format is not possible. */
 interface Saved {
   choice: SaveChoice;
   /** True if any animation is open. */
@@ -44,7 +46,10 @@ interface Saved {
   hasParts: boolean;
   /** Names of the saved animations that the visitor has edited. */
   edited: readonly string[];
+  /** Empty if the conversion has failed. */
   files: readonly SavedFile[];
+  /** Reason why the content can't be saved in this format; null if it was converted. */
+  problem: Problem | null;
   losses: readonly Loss[];
   /** Metadata that the model declares, if the format is VRM. */
   declared: VrmMeta;
@@ -54,7 +59,8 @@ interface Saved {
 
 /**
  * Converts the shown model, its parts and the animations. Attached models are included if the
- * format supports references; models beside the shown model are not.
+ * format supports references; models beside the shown model are not. If the format can't store the
+ * content, the result contains the reason.
  */
 export async function convertShown(
   {
@@ -76,7 +82,7 @@ export async function convertShown(
   const rows = rowsOf(session);
   const hasAnimations = rows.length > 0;
   if (!shown || !shownModel.value)
-    return { choice, hasAnimations, hasParts: false, edited: [], files: [], losses: [], declared: {}, omitted: [] };
+    return { choice, hasAnimations, hasParts: false, edited: [], files: [], problem: null, losses: [], declared: {}, omitted: [] };
   const character = wholeCharacter(shownModel.value);
   const models = character.map(({ file }) => file);
   const row = rows[selected];
@@ -119,13 +125,24 @@ export async function convertShown(
   );
   const vrm = choice.to === 'vrm' && choice.vrm && { vrm: await vrmOf(choice.vrm) };
   const options = { ...optionsOf(choice, [...models, ...clipFiles], row), ...vrm, images, instances, signal };
-  const { files, report } = await convertFiles(sources, options).catch(async (error: unknown) => {
+  const shared = {
+    choice,
+    hasAnimations,
+    hasParts: canMerge(models),
+    edited: rows.filter(each => isSaved(each) && isEdited(animationEdits, each)).map(titleOf),
+    declared: choice.to === 'vrm' ? (await import('../convert/vrm/meta.ts')).declaredMeta(models[0]!.scene!) : {},
+  };
+  let result: Conversion;
+  try {
+    result = await convertFiles(sources, options);
+  } catch (error) {
     signal.throwIfAborted();
     const format = labelOf(choice.to).split(/,| \(/)[0]!;
     const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Refusal({ code: 'save-failed', format, message: spoken ? refusalSentence(spoken, error.values) : message });
-  });
+    const message = spoken ? refusalSentence(spoken, error.values) : error instanceof Error ? error.message : String(error);
+    return { ...shared, files: [], problem: { code: 'save-failed', format, message }, losses: [], omitted: [] };
+  }
+  const { files, report } = result;
   const type = WRITERS[choice.to].mime ?? 'application/octet-stream';
   const yieldToPage = yieldingTo(signal);
   const saved: SavedFile[] = [];
@@ -144,12 +161,9 @@ export async function convertShown(
   const isAnimated = supportsReferences && hasAnimations && choice.animations !== 'none';
   const withoutAnimation = isAnimated ? attached.value.flatMap(({ rootBinding, entry }) => (rootBinding ? entry.input.file.name : [])) : [];
   return {
-    choice,
-    hasAnimations,
-    hasParts: canMerge(models),
-    edited: rows.filter(each => isSaved(each) && isEdited(animationEdits, each)).map(titleOf),
+    ...shared,
     files: saved,
-    declared: choice.to === 'vrm' ? (await import('../convert/vrm/meta.ts')).declaredMeta(models[0]!.scene!) : {},
+    problem: null,
     losses: [...losses.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     omitted: [
       ...(attachedNames.length > 0 && !supportsReferences ? [words.attachedOmitted(attachedNames.join(', '))] : []),
@@ -199,25 +213,48 @@ async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEve
   return new Blob(parts, { type });
 }
 
+/** Functions that the save dialog calls. */
+interface SavingEvents {
+  /** Converts again, because the visitor has changed a choice. */
+  choose: (choice: SaveChoice) => void;
+  /** Cancels the conversion, because the visitor has closed the dialog. */
+  cancel: () => void;
+  /** Draws the viewport as a square picture. */
+  drawThumbnail: () => Promise<Blob | null>;
+}
+
+/** Changes a choice of the save dialog. */
+type Change = (edit: (choice: SaveChoice) => SaveChoice) => void;
+
+/** Return value of a dialog that was closed by the page. */
+const REPLACED = 'replaced';
+
+/** Closes the save dialog if it is open. */
+export function closeSaving(root: HTMLElement): void {
+  root.querySelector<HTMLDialogElement>(':scope > dialog.saving[open]')?.close(REPLACED);
+}
+
 /**
- * Shows the save dialog with choices, losses and links to the files. `choose`: called when the
- * visitor changes a choice. `drawThumbnail`: draws the viewport as a square picture.
+ * Shows the save dialog with choices, losses and links to the files. If the visitor changes a
+ * choice, the dialog stays open until the next result replaces it.
  */
-export function showSaving(
-  root: HTMLElement,
-  { choice, hasAnimations, hasParts, edited, files, losses, declared, omitted }: Saved,
-  choose: (choice: SaveChoice) => void,
-  drawThumbnail: () => Promise<Blob | null>,
-): void {
+export function showSaving(root: HTMLElement, saved: Saved, { choose, cancel, drawThumbnail }: SavingEvents): void {
+  const { choice, hasAnimations, hasParts, files, problem, declared } = saved;
   const { to } = choice;
   const addresses = files.map(({ blob }) => URL.createObjectURL(blob));
-  const change = (next: SaveChoice): void => {
-    close();
+  let next = choice;
+  const hideLinks = (): void => dialog.querySelectorAll<HTMLElement>('a[download], .save-all').forEach(link => (link.hidden = true));
+  const change: Change = edit => {
+    next = edit(next);
+    // The files do not contain the change.
+    hideLinks();
+    dialog.ariaBusy = 'true';
+    status.textContent = words.saving;
     choose(next);
   };
   const formats = el(
     'select',
-    { onchange: () => change(inFormat(choice, TARGETS.find(each => each === formats.value) ?? to)) },
+    { onchange: () => change(previous => inFormat(previous, TARGETS.find(each => each === formats.value) ?? to)) },
     ...TARGETS.map(each => el('option', { value: each, selected: each === to }, labelOf(each))),
   );
   const close = (): void => dialog.close();
@@ -236,12 +273,13 @@ export function showSaving(
   );
   const form =
     to === 'vrm' &&
+    !problem &&
     vrmForm({
       declared,
       choice: choice.vrm ?? null,
       drawThumbnail,
-      apply: vrm => change({ ...choice, vrm }),
-      onEdit: () => dialog.querySelectorAll<HTMLElement>('a[download], .save-all').forEach(link => (link.hidden = true)),
+      apply: vrm => change(previous => ({ ...previous, vrm })),
+      onEdit: hideLinks,
     });
   const dialog = el(
     'dialog',
@@ -252,22 +290,38 @@ export function showSaving(
     hasAnimations && animationSelect(choice, change),
     form,
     ...switchesOf(to, hasParts).map(id => switchOf(choice, id, change)),
-    edited.length > 0 && el('p', { class: 'quiet' }, words.savesEdits(edited.join(', '))),
-    el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
-    losses.length > 0 && el('ul', { class: 'losses', tabindex: 0 }, ...losses.map(lossRow)),
-    ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),
+    ...(problem ? [refusedBox(problem)] : preview(saved)),
     // The actions stay visible while the dialog scrolls, so they contain one link at most.
     links.length > 1 && el('div', { class: 'links' }, ...links),
     el(
       'div',
       { class: 'actions' },
+      problem && el('button', { type: 'button', class: 'button primary', disabled: true }, words.commands.save.title),
       links.length > 1 ? saveAll(files, name => (status.textContent = words.savedFile(name))) : links[0],
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
       status,
     ),
   );
-  showDialog(root, dialog, () => addresses.forEach(address => URL.revokeObjectURL(address)));
+  closeSaving(root);
+  showDialog(root, dialog, () => {
+    addresses.forEach(address => URL.revokeObjectURL(address));
+    if (next !== choice && dialog.returnValue !== REPLACED) cancel();
+  });
 }
+
+/** Creates the box with the reason why the format is not possible. */
+function refusedBox(problem: Problem): HTMLElement {
+  const { title, next } = problemText(problem, new Map());
+  return el('div', { class: 'refused', role: 'alert' }, icon('error'), el('p', {}, el('strong', {}, title), ' ', next));
+}
+
+/** Creates the sentences about content that is changed or not saved. */
+const preview = ({ edited, losses, omitted }: Saved): (HTMLElement | false)[] => [
+  edited.length > 0 && el('p', { class: 'quiet' }, words.savesEdits(edited.join(', '))),
+  el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
+  losses.length > 0 && el('ul', { class: 'losses', tabindex: 0 }, ...losses.map(lossRow)),
+  ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),
+];
 
 /** Creates the button that saves all files as a ZIP archive with the name of the first file. */
 function saveAll(files: readonly SavedFile[], onSaved: (name: string) => void): HTMLElement {
@@ -284,27 +338,26 @@ const lossRow = ({ kind, sentence, amount, unit }: Loss): HTMLElement =>
   el('li', { class: kind }, sentence, ' ', el('span', { class: 'quiet amount' }, words.amount(amount, unit)));
 
 /** Creates the list that selects the animations to save. */
-function animationSelect(choice: SaveChoice, change: (choice: SaveChoice) => void): HTMLElement {
+function animationSelect({ animations }: SaveChoice, change: Change): HTMLElement {
   const list = el(
     'select',
-    { onchange: () => change({ ...choice, animations: list.value as SaveChoice['animations'] }) },
+    { onchange: () => change(choice => ({ ...choice, animations: list.value as SaveChoice['animations'] })) },
     ...(['all', 'selected', 'none'] as const).map(value =>
-      el('option', { value, selected: value === choice.animations }, words.saveAnimations[value]),
+      el('option', { value, selected: value === animations }, words.saveAnimations[value]),
     ),
   );
   return el('label', { class: 'target' }, el('span', {}, words.saveAnimations.title), picked(list));
 }
 
-function switchOf(choice: SaveChoice, id: SaveSwitch, change: (choice: SaveChoice) => void): HTMLElement {
+function switchOf({ switches }: SaveChoice, id: SaveSwitch, change: Change): HTMLElement {
   const box = el('input', {
     type: 'checkbox',
-    checked: choice.switches.has(id),
-    onchange: () => {
-      const switches = new Set(choice.switches);
-      if (box.checked) switches.add(id);
-      else switches.delete(id);
-      change({ ...choice, switches });
-    },
+    checked: switches.has(id),
+    onchange: () =>
+      change(choice => {
+        const others = [...choice.switches].filter(other => other !== id);
+        return { ...choice, switches: new Set(box.checked ? [...others, id] : others) };
+      }),
   });
   return el('label', { class: 'check', 'data-switch': id }, box, el('span', { class: 'name' }, words.saveSwitches[id]));
 }

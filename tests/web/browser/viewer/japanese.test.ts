@@ -90,13 +90,14 @@ it('describes a file that cannot be read in Japanese, with the finding', async (
 
 it('describes a failed conversion in Japanese and what to do next', async () => {
   await main.viewer.save({ to: 'iwer' });
-  expect(part('.problem h2').innerText).toBe('IWER では保存できませんでした。');
-  expect(part('.problem p').innerText).toBe(
+  expect(part('.saving[open] .refused strong').innerText).toBe('IWER では保存できませんでした。');
+  expect(part('.saving[open] .refused').innerText).toContain(
     `変換できませんでした (${refusals['HANDS_MISSING']!.replace(/。$/, '')})。ほかの形式で試してください。`,
   );
-  expect(english(part('.problem'))).toEqual([]);
+  expect(english(part('.saving[open] .refused'))).toEqual([]);
   await main.viewer.save({ to: 'vrm' });
-  expect(part('.problem p').innerText).toMatch(/このモデルには \w+, \w+.*がありません/);
+  expect(part('.saving[open] .refused').innerText).toMatch(/このモデルには \w+, \w+.*がありません/);
+  part('.saving[open] .actions .plain').click();
 });
 
 it('shows all controls of the drawer beside the button that closes it, on a phone', async () => {

@@ -126,6 +126,39 @@ it('saves an FBX with its image in other formats', { timeout: 120_000 }, async (
   }
 });
 
+it('shows in the dialog why a format is not possible, and offers the next one', { timeout: 120_000 }, async () => {
+  await dropOn(viewer, new File([makePsk({ bones: ['Root', 'Lid'] }) as Uint8Array<ArrayBuffer>], 'chest.psk'));
+  await viewer.save();
+  const dialogs = (): HTMLDialogElement[] => [...viewer.root.querySelectorAll<HTMLDialogElement>('dialog.saving[open]')];
+  const formats = (): HTMLSelectElement => dialogs()[0]!.querySelector('select')!;
+  /** Selects the next format of the list, as the arrow key does. */
+  const chooseNext = (): void => {
+    formats().selectedIndex += 1;
+    formats().dispatchEvent(new Event('change'));
+    expect(dialogs()).toHaveLength(1);
+  };
+  formats().value = TARGETS[TARGETS.indexOf('vrm') - 1]!;
+  chooseNext();
+  await viewer.idle;
+  expect(dialogs()).toHaveLength(1);
+  expect(dialogs()[0]!.querySelector('.refused')!.textContent).toMatch(/^Couldn’t save as VRM.*Choose another format\.$/);
+  expect(dialogs()[0]!.querySelector('a[download]')).toBeNull();
+  expect(dialogs()[0]!.querySelector<HTMLButtonElement>('.actions .primary')!.disabled).toBe(true);
+  expect(viewer.refusal.value).toBeNull();
+  expect(document.activeElement).toBe(formats());
+  const { violations } = await axe.run(dialogs()[0]!, { resultTypes: ['violations'] });
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))).toEqual([]);
+  chooseNext();
+  await viewer.idle;
+  expect([formats().value, dialogs()[0]!.querySelector('.refused')]).toEqual([TARGETS[TARGETS.indexOf('vrm') + 1], null]);
+  expect(dialogs()[0]!.querySelectorAll('a[download]').length).toBeGreaterThan(0);
+  // A visitor who closes the dialog during a conversion cancels the conversion.
+  chooseNext();
+  dialogs()[0]!.close();
+  await viewer.idle;
+  expect(dialogs()).toEqual([]);
+});
+
 it('saves an avatar as VRM', { timeout: 120_000 }, async () => {
   await dropDemo('Lotl.vgo');
   const { humanoid, expressions } = glbJson((await checked('vrm'))[0]!).extensions!.VRMC_vrm!;
