@@ -43,6 +43,19 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
+/**
+ * Properties of the floor's material for every graphics API. The offset moves the floor behind
+ * faces in the same plane, such as those of a flat model, by a fraction of a pixel.
+ */
+export const FLOOR_MATERIAL = {
+  transparent: true,
+  depthWrite: false,
+  side: DoubleSide,
+  polygonOffset: true,
+  polygonOffsetFactor: 1,
+  polygonOffsetUnits: 4,
+} as const;
+
 export class Ground {
   readonly object: Mesh;
   gridVisible = true;
@@ -150,13 +163,6 @@ export const floorUniforms = (): FloorUniformSlots => ({
 
 function glslFloor(): FloorShader {
   const uniforms = floorUniforms();
-  const material = new ShaderMaterial({
-    vertexShader: floorVertex,
-    fragmentShader: floorFragment,
-    transparent: true,
-    depthWrite: false,
-    side: DoubleSide,
-    uniforms,
-  });
+  const material = new ShaderMaterial({ vertexShader: floorVertex, fragmentShader: floorFragment, ...FLOOR_MATERIAL, uniforms });
   return { material, uniforms, dispose: () => material.dispose() };
 }

@@ -1,6 +1,6 @@
 // Many views share one WebGL context.
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { BoxGeometry, Mesh, MeshBasicMaterial, Scene } from 'three';
+import { BoxGeometry, DoubleSide, Mesh, MeshBasicMaterial, PlaneGeometry, Scene } from 'three';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { RenderScale } from '../../../../web/src/view/renderScale.ts';
 import { shadowSize } from '../../../../web/src/view/shadows.ts';
@@ -289,6 +289,24 @@ describe('a shared renderer', () => {
     await settled();
     expect([sizes()[0], drawn.mock.calls.length]).toEqual([64, 4]);
     expect([1, 120, 200, 300, 5000].map(shadowSize)).toEqual([64, 64, 128, 256, 256]);
+  });
+
+  it('draws a flat model in the plane of the floor without stripes of its shadow', async () => {
+    const { view, canvas } = add('#0000ff', 240, 160);
+    const plane = new PlaneGeometry(1.3, 0.9, 3, 2).rotateX(-Math.PI / 2).translate(0.31, 0.07, 0.17);
+    const flat = new Mesh(plane, new MeshBasicMaterial({ color: '#0000ff', side: DoubleSide, toneMapped: false }));
+    view.show(flat);
+    for (const tilt of [0, 0.35, -0.5, 0.3]) {
+      view.cameraRig.orbitBy(0.4, tilt);
+      view.invalidate();
+      await settled();
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      const blues = [...data].filter((_, at) => at % 4 === 2 && data[at + 1] === 255);
+      expect(blues.length).toBeGreaterThan(500);
+      expect(blues.filter(blue => blue < 250)).toEqual([]);
+    }
+    plane.dispose();
+    flat.material.dispose();
   });
 
   it('frees shaders of content that was removed before it was drawn', async () => {

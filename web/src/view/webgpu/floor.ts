@@ -1,5 +1,5 @@
 // The floor of a view as nodes. The GLSL in ../ground.ts draws the same.
-import { Color, DataTexture, DoubleSide, type Mesh, SRGBColorSpace, Vector2, Vector3 } from 'three';
+import { Color, DataTexture, type Mesh, SRGBColorSpace, Vector2, Vector3 } from 'three';
 import {
   abs,
   distance,
@@ -20,6 +20,7 @@ import {
 } from 'three/tsl';
 import { type Node, NodeMaterial } from 'three/webgpu';
 import type { FloorShader } from '../graphics.ts';
+import { FLOOR_MATERIAL } from '../ground.ts';
 
 type Float = Node<'float'>;
 
@@ -53,7 +54,7 @@ export function nodeFloor(): NodeMaterial {
     return line.mul(smoothstep(0.25, 0.6, max(w.x, w.y)).oneMinus());
   };
   const material = new NodeMaterial();
-  Object.assign(material, { transparent: true, depthWrite: false, side: DoubleSide, lights: false });
+  Object.assign(material, { ...FLOOR_MATERIAL, lights: false });
   material.fragmentNode = Fn(() => {
     const fade = smoothstep(0.15, 1, distance(world, center.xz).div(radius)).oneMinus();
     const grid = max(lines(cell, 1.2).mul(0.45), lines(cell.mul(5), 1.4))
