@@ -11,7 +11,7 @@ import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
 import { modelsIn } from '../../../web/src/session/library.ts';
 import { partsOf } from '../../../web/src/session/parts.ts';
 import { withStep } from '../../../web/src/session/history.ts';
-import { rowsOf, compatibilityIn, titleOf } from '../../../web/src/session/animationRows.ts';
+import { compatibilityIn, relevantSources, rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
 import { canReload, emptySession } from '../../../web/src/session/session.ts';
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
@@ -353,6 +353,22 @@ describe('a drop', () => {
     const half = new File([await whole.file.slice(0, 90_000).arrayBuffer()], 'Pip.psk');
     const page = await new TestSession().drop([{ path: 'Pip.psk', file: half }]);
     expect(page.advice[0]).toBe('truncated');
+  });
+
+  test('of a truncated animation adds its advice only to models with its bones', async () => {
+    const cut = ({ path, file }: LocalInput): LocalInput => ({ path, file: new File([file.slice(0, file.size - 100)], path) });
+    const bird = ['Perch', 'Wing L', 'Wing R', 'Beak'];
+    const half = cut(animation('half.psa', ['Fly'], bird));
+    const page = await new TestSession().drop([model('cow.psk'), model('pig.psk'), model('bird.psk', bird), half]);
+    await page.openEntry('pig.psk');
+    expect(page.advice).not.toContain('truncated');
+    expect(relevantSources(page.session)).toEqual([]);
+    await page.openEntry('bird.psk');
+    expect(page.advice).toContain('truncated');
+    // A file that is added to the shown model gets an answer.
+    const other = await new TestSession().drop([model('pig.psk')]);
+    await other.drop([half]);
+    expect(other.advice).toContain('truncated');
   });
 
   test('of some unreadable animations adds a notice', async () => {

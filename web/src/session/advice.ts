@@ -6,7 +6,7 @@ import type { RigFile } from '../core/open.ts';
 import { sourceModelIn } from './retargeting.ts';
 import type { LayeredAction, Compatibility } from './layeredAction.ts';
 import { offeredIn, partsOf } from './parts.ts';
-import { rowsOf, compatibilityIn } from './animationRows.ts';
+import { compatibilityIn, relevantSources, rowsOf } from './animationRows.ts';
 import { defaultPlacement } from './viewSettings.ts';
 import type { Notice } from './notices.ts';
 import type { Retargeting } from './openedFile.ts';
@@ -69,10 +69,12 @@ export const keyOf = (advice: Advice): string => JSON.stringify(advice);
  * such as recorded hands, outlines or a sky.
  */
 export function adviceFor(session: Session, playing: LayeredAction | null, showsMore: boolean): Advice[] {
-  const { shown, animationFiles, notices } = session;
+  const { shown, notices } = session;
   const files = [
     ...(shown ? [shown, ...shown.parts].map(({ file }) => file) : []),
-    ...animationFiles.filter(({ input }) => input !== shown?.input).map(({ file }) => file),
+    ...relevantSources(session)
+      .filter(({ input }) => input !== shown?.input)
+      .map(({ file }) => file),
   ];
   const advice = [...files.flatMap(file => damageOf(file)), ...animationAdvice(session, playing), ...modelAdvice(session, showsMore)];
   const isUnmatched = advice.some(({ code }) => code === 'unmatched-images');

@@ -53,6 +53,22 @@ export function compatibilityIn({ shown }: Session, source: OpenedFile): Compati
   return found;
 }
 
+/**
+ * Returns the animation files whose findings concern the shown model: those with bones of the model,
+ * the file of the selected animation, and the files of the last drop. Returns all files if no model
+ * is shown.
+ */
+export function relevantSources(session: Session): OpenedFile[] {
+  const { shown, animationFiles, incompatible } = session;
+  const selected = rowsOf(session)[session.selected]?.source;
+  return animationFiles.filter(source => {
+    const compatibility = compatibilityIn(session, source);
+    if (!compatibility || source === selected || incompatible.includes(source)) return true;
+    const isOwn = source.input === shown?.input || source.retargeted !== undefined;
+    return isOwn || (compatibility.fits && compatibility.found > 0);
+  });
+}
+
 const rows = new WeakMap<readonly OpenedFile[], { shown: ShownModel | null; rows: readonly AnimationRow[] }>();
 
 /**

@@ -243,12 +243,13 @@ export function fileGroups(page: Page): FileGroup[] {
     const { fit, misfit } = fitText(source ? compatibilityIn(page.session.value, source) : null);
     const row = page.rows.value.findIndex(one => one.source === source);
     const own = page.rows.value[page.session.value.selected];
-    return rowOf(
+    const made = rowOf(
       entry,
       fit || misfit || (source ? bytes(entry.input.file.size) : words.notOpen(entry.input.file.size)),
       own !== undefined && own.source === source,
       row >= 0 ? () => page.select(row) : source ? null : () => page.showEntry(entry),
     );
+    return { ...made, isDamaged: (source?.file.report.errors ?? 0) > 0 };
   });
   const others = of('companion').map(entry => rowOf(entry, bytes(entry.input.file.size), false, null));
   return [

@@ -3,7 +3,8 @@ import { computed, effect, type ReadonlySignal, type Signal } from '@preact/sign
 import { BoneSampler } from '../session/boneSampler.ts';
 import { bindOptionsOf } from '../session/clipAction.ts';
 import { Refusal } from '../session/problem.ts';
-import { clipsOf, isLooped } from '../session/animationRows.ts';
+import { clipsOf, isLooped, relevantSources } from '../session/animationRows.ts';
+import type { OpenedFile } from '../session/openedFile.ts';
 import type { ViewSettings } from '../session/viewSettings.ts';
 import type { ViewMode } from '../view/index.ts';
 import { EnvironmentSky } from './environmentSky.ts';
@@ -25,7 +26,12 @@ import type { ReportSection } from './panels/report.ts';
 export function reportSectionsOf(
   page: Pick<Page, 'session' | 'shownModel' | 'secondaryModels' | 'played' | 'rows' | 'viewport'>,
 ): ReadonlySignal<readonly ReportSection[]> {
-  const sources = computed(() => page.session.value.animationFiles);
+  let known: readonly OpenedFile[] = [];
+  const sources = computed(() => {
+    const all = relevantSources(page.session.value);
+    if (all.length !== known.length || all.some((source, at) => source !== known[at])) known = all;
+    return known;
+  });
   const ofModel = computed(() => (page.shownModel.value ? modelSections(page.shownModel.value, page.viewport) : []));
   const ofSecondary = computed(() => secondarySections(page.secondaryModels.value));
   const ofSources = computed(() => sourceSections(sources.value, page.shownModel.value));

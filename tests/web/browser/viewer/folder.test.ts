@@ -181,6 +181,19 @@ describe('the advice bar', () => {
   });
 });
 
+it('shows the damage of an animation for another skeleton only in the list of files', async () => {
+  const bird = makePsa({ bones: ['Perch', 'Wing L', 'Wing R', 'Beak'], sequences: ['Fly'], frames: 31 });
+  await drop(new File([makePsk()], 'pig.psk'), new File([bird.slice(0, -100) as Uint8Array<ArrayBuffer>], 'half.psa'));
+  viewer.showSection('files');
+  await vi.waitFor(() => {
+    const badges = [...viewer.root.querySelectorAll('.library .choice .badge.error')].map(badge => badge.closest('.choice')!);
+    expect(badges.map(row => row.querySelector('.name')!.textContent)).toEqual(['half.psa']);
+  });
+  expect(hint()).not.toContain('half.psa');
+  expect(viewer.root.querySelector('#panel-details-tab .badge')!.textContent).toBe('');
+  expect(viewer.sections.value.map(({ name }) => name)).toEqual(['pig.psk']);
+});
+
 describe('files that cannot be opened', () => {
   const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
 
