@@ -29,6 +29,8 @@ interface Loss {
   sentence: string;
   amount: number;
   unit: string;
+  /** Names of the affected objects, or details if there are no names. The values are tooltips. */
+  names: Map<string, string>;
 }
 
 /** A converted file. */
@@ -151,7 +153,10 @@ export async function convertShown(
   const losses = new Map<string, Loss>();
   for (const entry of report.items) {
     const row = conversionCodes.find(({ code }) => code === entry.code)!;
-    const loss = losses.get(entry.code) ?? { kind: entry.kind, sentence: meanings?.[row.code] ?? row.sentence, amount: 0, unit: row.unit };
+    const sentence = meanings?.[row.code] ?? row.sentence;
+    const loss = losses.get(entry.code) ?? { kind: entry.kind, sentence, amount: 0, unit: row.unit, names: new Map() };
+    const name = entry.path || entry.detail;
+    if (name !== '' && !loss.names.has(name)) loss.names.set(name, [entry.path, entry.detail].filter(Boolean).join(': '));
     losses.set(entry.code, { ...loss, amount: loss.amount + entry.amount });
   }
   const order: ConversionKind[] = ['loss', 'guess', 'approximation', 'note'];
@@ -334,8 +339,27 @@ function saveAll(files: readonly SavedFile[], onSaved: (name: string) => void): 
   return el('button', { type: 'button', class: 'button primary save-all', onclick: () => void save() }, words.saveAll(name));
 }
 
-const lossRow = ({ kind, sentence, amount, unit }: Loss): HTMLElement =>
-  el('li', { class: kind }, sentence, ' ', el('span', { class: 'quiet amount' }, words.amount(amount, unit)));
+/** Maximum number of names that a row of the conversion report lists. */
+const MAX_NAMES = 5;
+
+function lossRow({ kind, sentence, amount, unit, names }: Loss): HTMLElement {
+  const listed = [...names].slice(0, MAX_NAMES);
+  const rest = names.size - listed.length;
+  return el(
+    'li',
+    { class: kind },
+    sentence,
+    ' ',
+    el('span', { class: 'quiet amount' }, words.amount(amount, unit)),
+    names.size > 0 &&
+      el(
+        'span',
+        { class: 'quiet names' },
+        ...listed.flatMap(([name, title], at) => [at > 0 && ', ', el('bdi', { title }, name)]),
+        rest > 0 && ` ${words.andMore(rest)}`,
+      ),
+  );
+}
 
 /** Creates the list that selects the animations to save. */
 function animationSelect({ animations }: SaveChoice, change: Change): HTMLElement {

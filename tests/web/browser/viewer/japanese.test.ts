@@ -46,6 +46,8 @@ function english(element: HTMLElement): string[] {
     report => report?.items ?? [],
   );
   const told = items.flatMap(({ detail, path }) => [detail, path]).filter(text => text !== '');
+  // The names of lost objects, which are details of the conversion report
+  told.push(...[...element.querySelectorAll<HTMLElement>('.names bdi')].map(name => name.innerText));
   let text = element.innerText;
   for (const each of told.sort((a, b) => b.length - a.length)) text = text.replaceAll(each, '');
   return text.match(/[A-Za-z]{2,}(?:[ ,]+[A-Za-z]{2,}){2,}/g) ?? [];

@@ -159,6 +159,19 @@ it('shows in the dialog why a format is not possible, and offers the next one', 
   expect(dialogs()).toEqual([]);
 });
 
+it('names what a format cannot store, as text', { timeout: 120_000 }, async () => {
+  const odd = '<img src=x onerror=alert(1)>';
+  const names = [odd, 'Skin', 'Hair', 'Eyes', 'Boots', 'Belt', 'Cape'];
+  await dropOn(viewer, new File([makePsk({ side: 7, materials: names, flags: 2 }) as Uint8Array<ArrayBuffer>], 'hero.psk'));
+  await viewer.save();
+  await savedAs('se');
+  const rows = [...viewer.root.querySelectorAll<HTMLElement>('dialog.saving[open] .losses > li')];
+  const row = rows.find(({ textContent }) => textContent.includes('settings of a material'))!;
+  expect(row.querySelector('.names')!.textContent).toBe(`${names.slice(0, 5).join(', ')} and 2 more`);
+  expect(row.querySelector('bdi')!.title).toMatch(/^<img src=x onerror=alert\(1\)>: /);
+  expect(row.querySelector('img')).toBeNull();
+});
+
 it('saves an avatar as VRM', { timeout: 120_000 }, async () => {
   await dropDemo('Lotl.vgo');
   const { humanoid, expressions } = glbJson((await checked('vrm'))[0]!).extensions!.VRMC_vrm!;

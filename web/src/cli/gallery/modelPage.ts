@@ -327,8 +327,13 @@ function problems({ facts, picture, glb, vrm, codes }: ModelPage): Markup {
     .map(({ file, report }) => {
       const items = bySeverity(report.items).map(({ code, severity, path, detail, count: times }): Item => {
         const { sentence = '', advice = '' } = codes.get(code) ?? {};
-        const text = [path, detail].filter(Boolean).join(': ');
-        return { kind: severity === 'info' ? 'note' : severity, code, sentence, advice, details: withAmount(text, times, '') };
+        return {
+          kind: severity === 'info' ? 'note' : severity,
+          code,
+          sentence,
+          advice,
+          details: withAmount(subjectOf(path, detail), times, ''),
+        };
       });
       return html`<h3><bdi>${file}</bdi></h3>
         ${list(items)}${report.truncated && html`<p>More findings are not listed.</p>`}`;
@@ -343,7 +348,7 @@ function problems({ facts, picture, glb, vrm, codes }: ModelPage): Markup {
       ...entryText(entry, codes),
       code: entry.code,
       advice: '',
-      details: withAmount(entry.detail, entry.amount, entryText(entry, codes).unit),
+      details: withAmount(subjectOf(entry.path, entry.detail), entry.amount, entryText(entry, codes).unit),
     }));
     return [
       html`<h3>${title}</h3>
@@ -356,6 +361,9 @@ function problems({ facts, picture, glb, vrm, codes }: ModelPage): Markup {
     ${isEmpty ? html`<p>No findings, and nothing is lost in the downloads.</p>` : [...findings, ...lost]}
   </section>`;
 }
+
+/** Returns the name of the affected object, followed by the detail. Each of them can be ''. */
+const subjectOf = (path: string, detail: string): string => [path, detail].filter(Boolean).join(': ');
 
 const withAmount = (detail: string, amount: number, unit: string): string[] => {
   const text = unit === '' ? (amount > 1 ? `${numberText(amount)} times` : '') : amountText(amount, unit);
