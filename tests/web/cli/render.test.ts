@@ -126,6 +126,17 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect(readFileSync(at('out/Pip.png')).equals(first)).toBe(true);
   }, 300_000);
 
+  test('a file that cannot be read does not prevent the picture of a scene beside it', () => {
+    mkdirSync(at('yard'));
+    copyFileSync(new URL('../../data/ueformat/yard.ueworld', import.meta.url), at('yard/yard.ueworld'));
+    writeFileSync(at('yard/notes.cast'), 'not a Cast file');
+    const made = rows(1, at('yard'), '-o', at('yard.out'), ...SMALL);
+    expect(made.map(({ out, files, error }) => [out, files[0], error?.code])).toEqual([
+      [at('yard.out/yard.png'), at('yard/yard.ueworld'), undefined],
+      [null, at('yard/notes.cast'), 'NOT_RENDERED'],
+    ]);
+  }, 120_000);
+
   test('the options select the animation and the time, and an animation that does not exist is an error', async () => {
     const files = [at('models/Pip.psk'), at('models/Pip.psa'), ...SMALL];
     for (const [name, ...words] of [['start'], ['later', '--time', '0.4']])

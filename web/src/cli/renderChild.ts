@@ -5,13 +5,14 @@ import type { Browser, Page } from 'playwright-core';
 import { unzipSync } from '../encode/vendor/fflate.ts';
 import { RigcastError } from '../core/error.ts';
 import { roleByExtension } from '../core/formats.ts';
+import { open } from '../core/open.ts';
 import { extensionOf } from '../core/paths.ts';
 import { probe } from '../core/probe.ts';
 import type { ReportEntry } from '../convert/common/report.ts';
 import { expectationOf } from '../element/syntax.ts';
 import { launchBrowser } from './browser.ts';
 import type { MakeAnswer } from './convertChild.ts';
-import { filesBelow, type FoundFile, linkedTo } from './files.ts';
+import { filesBelow, type FoundFile, fromPath, linkedTo } from './files.ts';
 import { imagesBelow, modelsBelow } from './images.ts';
 import { HeadOf, recordReads } from './reading.ts';
 import type {} from './renderPage.ts';
@@ -156,7 +157,7 @@ async function shown(
   { server, browser, page }: Session,
   { paths, folders, rendering, seconds }: RenderTask,
 ): Promise<{ answer: PageAnswer; bytes: Uint8Array<ArrayBuffer> | null }> {
-  const isScene = await isSceneFile(paths);
+  const isScene = await hasInstances(paths);
   const events = new AbortController();
   const { signal } = events;
   let restart = (): void => {};
@@ -199,18 +200,17 @@ async function shown(
   }
 }
 
-/** True if the model is a scene with instances of other files. Throws an UnreadableError if a file cannot be read. */
-async function isSceneFile(paths: readonly string[]): Promise<boolean> {
-  const roles = [];
-  for (const path of paths) {
-    const head = new HeadOf(path);
-    try {
-      roles.push(roles.length > 0 ? '' : (await probe(head, basename(path))).role);
-    } finally {
-      head.close();
-    }
+/** True if the model has instances of other files. Throws an UnreadableError if a file cannot be read. */
+async function hasInstances([model = '', ...animations]: readonly string[]): Promise<boolean> {
+  for (const path of animations) new HeadOf(path).close();
+  const head = new HeadOf(model);
+  try {
+    if ((await probe(head, basename(model))).role !== 'scene') return false;
+  } finally {
+    head.close();
   }
-  return roles[0] === 'scene';
+  const { scene } = await open(...fromPath(model, {}));
+  return scene !== null && scene.instances.length > 0;
 }
 
 /** Maximum number of files in the manifest of the element. */
