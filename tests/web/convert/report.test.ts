@@ -94,10 +94,11 @@ describe('convert', () => {
     await expect(convert([motion], { to: 'cast' })).resolves.toMatchObject({ files: [{ name: 'absolute.cast' }] });
   });
 
-  it('rejects a map list for formats that have neither instances nor nodes', async () => {
+  it('rejects a map list for formats without instances', async () => {
     const header = new TextEncoder().encode('mprt\x03\0\0\0\x01\0\0\0tree\0');
     const list = await open(Uint8Array.of(...header, ...new Uint8Array(24), 0, 0, 128, 63), { name: 'map.mprt', worker: false });
-    for (const to of ['uemodel', 'se'] as const) await expect(convert([list], { to })).rejects.toMatchObject({ code: 'BODY_MISSING' });
+    for (const to of ['uemodel', 'se', 'vgo'] as const)
+      await expect(convert([list], { to })).rejects.toMatchObject({ code: 'BODY_MISSING' });
   });
 
   it('rejects invalid options', async () => {

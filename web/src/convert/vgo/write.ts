@@ -11,6 +11,7 @@ import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { TexturedScene } from '../common/texturedScene.ts';
 import { scaledRows } from '../common/scaleInheritance.ts';
 import { storeImages } from '../common/images.ts';
+import { refusal, sharedRefusals } from '../common/refusals.ts';
 import type { ReportBuilder } from '../common/report.ts';
 import { packed } from '../common/pack.ts';
 import type { Writing } from '../common/target.ts';
@@ -29,9 +30,14 @@ import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tr
 import { GENERATOR } from './upgrade.ts';
 import { keyOf } from './writing.ts';
 
-/** Returns the VGO file, followed by a .vgk file if there is a key. */
+/**
+ * Returns the VGO file, followed by a .vgk file if there is a key. Rejects with a ConversionError if
+ * the scene contains nothing but instances, which VGO cannot store.
+ */
 export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
-  const { names, file, vgo, report } = writing;
+  const { names, file, scene, vgo, report } = writing;
+  if (scene.instances.length > 0 && scene.renderers.length === 0 && scene.nodes.bones.every(bone => bone < 0))
+    throw refusal(sharedRefusals, 'BODY_MISSING');
   const textured = await writing.resolveTextures();
   const key = keyOf(vgo);
   // A damaged VGO file is converted like a file of any other format.
