@@ -5,7 +5,7 @@ export const cast = {
   targets: {
     cast: {
       label: 'Cast',
-      text: 'one file, and the images of the source',
+      text: 'one file, and the images that the source embeds',
       choices: { ...SPLIT, ...CLIP_EDITS },
       holdsAnimations: true,
       write: async writing => (await import('./write.ts')).writeCast(writing),
