@@ -19,7 +19,7 @@ const usage: Record<string, string> = {
     --timeout SECONDS                   Stop reading a file after this time and continue with the next
     --max-memory BYTES                  Maximum memory per file
 `,
-  match: `rigcast match MODEL… ANIMATION…       List the animations of each model, best first, and the parts of each character
+  match: `rigcast match MODEL… ANIMATION…       List the animations of each model, best first (by bones and file names), and the parts of each character
     --json                              Print JSON
 `,
   pose: `rigcast pose MODEL [ANIMATION…]       Print the position of every node, mesh and point, as drawn by three.js; MODEL may also be GLB, glTF or VRM
