@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { findings } from '../../../../web/src/viewer/words/jaFindings.ts';
+import { speak } from '../../../../web/src/viewer/words/index.ts';
 import { losses, refusals } from '../../../../web/src/viewer/words/jaLosses.ts';
 import type { IncomingFiles } from '../../../../web/src/viewer/incomingFiles.ts';
 import { addStyle, dropOn, fetchBlob } from './support.ts';
@@ -27,8 +28,9 @@ beforeAll(async () => {
 }, 120_000);
 
 afterEach(() => document.querySelectorAll('dialog').forEach(dialog => dialog.close()));
-afterAll(() => {
+afterAll(async () => {
   main.viewer.dispose();
+  await speak('en'); // other files use the same page
   localStorage.removeItem('rigcast.language');
   document.documentElement.lang = '';
   history.replaceState(null, '', address);
