@@ -221,9 +221,13 @@ describe('pose', () => {
     [['--points', '0,foo'], '--points foo: the model has no such vertex'],
     [['--points', '999999'], '--points 999999: the model has no such vertex'],
     [['--time', '1'], '--time: no file contains an animation'],
-    [['--clip', 'Run'], '--clip selects an animation for --time, --frame or --facts'],
   ])('%j, which would have no effect, is refused', (words, message) => {
     expect(rigcast(['pose', at('hero.psk'), ...words])).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+
+  test('refuses --clip without an option for which it selects an animation', () => {
+    const { code, err } = rigcast(['pose', at('hero.psk'), at('Run.psa'), '--clip', 'Run']);
+    expect([code, err]).toEqual([2, expect.stringContaining('--clip selects an animation for --time, --frame or --facts')]);
   });
 
   test('prints the rest pose without a time', () => {

@@ -137,10 +137,10 @@ test('keeps the ignored files in a plan file', () => {
   expect(planned(...words)).toEqual(first);
 });
 
-test('ignores buffers of glTF, which have the extension of recordings', () => {
+test('lists no buffers of glTF, which have the extension of recordings', () => {
   put('in/hero.psk', makePsk());
   expect(rigcast('convert', at('in'), '-o', at('gltf'), '--to', 'gltf').code).toBe(0);
-  expect(planned(at('gltf'), '-o', at('out'))).toEqual({ results: { 'out/hero.glb': ['gltf/hero.gltf'] }, ignored: ['gltf/hero.bin'] });
+  expect(planned(at('gltf'), '-o', at('out'))).toEqual({ results: { 'out/hero.glb': ['gltf/hero.gltf'] }, ignored: [] });
 });
 
 test('validate counts the files that it does not check', () => {
