@@ -21,6 +21,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isMade } from '../../../web/src/cli/gallery/parts.ts';
 import { makePsk } from '../../support/actorx.ts';
 import { builtPackageWithBrowser } from '../../support/builtPackage.ts';
 import { fmodelExport } from '../../support/fmodelExport.ts';
@@ -75,6 +76,16 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  ['glb', ['a.psk'], true],
+  ['glb', ['a.GLB'], false],
+  ['glb', ['a.glb', 'walk.bvh'], true],
+  ['glb', ['a.vrm'], true],
+  ['vrm', ['a.vrm'], false],
+] as const)('the download %s is made of %j: %j', (to, files, expected) => {
+  expect(isMade(to, { place: files[0], files: [...files] })).toBe(expected);
+});
 
 describe('wrong usage', () => {
   test.each([

@@ -22,6 +22,13 @@ import type { GalleryTask } from './galleryChild.ts';
 export const DOWNLOADS = ['glb', 'vrm'] as const;
 export type Download = (typeof DOWNLOADS)[number];
 
+/**
+ * True if a download is made of a model. A model in the same format is a download already, unless
+ * other files add animations to it.
+ */
+export const isMade = (to: Download, { place, files }: Pick<PlannedResult, 'place' | 'files'>): boolean =>
+  extensionOf(place) !== to || files.length > 1;
+
 export interface PartOptions {
   /** The folder of all models. */
   folder: string;
@@ -115,8 +122,7 @@ export class PartMaker {
     );
     const converted = async (to: Download, all: readonly (typeof models)[number][]): Promise<Map<string, ReportRow>> => {
       if (!downloads.includes(to)) return new Map();
-      // A file of this format is a download already, unless other files add animations to it.
-      const some = all.filter(({ place, files }) => extensionOf(place) !== to || files.length > 1);
+      const some = all.filter(model => isMade(to, model));
       const rows = await this.#run<MakeTask>(
         to,
         {},
